@@ -1,0 +1,94 @@
+"""How every kernel is compiled, and where the compiled code is kept.
+
+Numba's own cache notices an edit in the file of a function, but not in the files of the
+functions it calls: a cached caller would silently go on running the old callee.  So the
+cache directory is named after a digest of *all* the sources that hold kernels, of numba's
+version and of Python's: any edit leads to an empty directory and a fresh compilation.
+
+Kernels are decorated with one of two names, and with nothing else:
+
+* ``@kernel`` for an ordinary compiled function;
+* ``@leaf`` for a small helper that has to vanish into its caller.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from platformdirs import user_cache_path
+
+U = np.uint64
+"""Cast for subscripts, ``color[U(p)]``: an unsigned index needs no test for wrap-around.
+Only at the subscript: in Numba uint64 with int64 gives float64."""
+
+PACKAGE = Path(__file__).resolve().parent.parent
+KERNEL_ROOMS = ("kernels", "mcts", "knowledge", "planning", "dft")
+STALE_AFTER_DAYS = 30
+
+
+def sources_digest(package: Path = PACKAGE) -> str:
+    """A short digest of every source that may hold a kernel, and of the compiler's versions."""
+    digest = hashlib.sha256(f"{numba.__version__} {sys.version} {np.__version__}".encode())
+    for room in KERNEL_ROOMS:
+        for path in sorted((package / room).glob("**/*.py")):
+            digest.update(str(path.relative_to(package)).encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def cache_root() -> Path:
+    """Where compiled kernels of all versions are kept (``MONTEGO_CACHE`` overrides it)."""
+    chosen = os.environ.get("MONTEGO_CACHE")
+    return Path(chosen) if chosen else user_cache_path("montego", appauthor=False) / "kernels"
+
+
+CACHE_DIRECTORY = cache_root() / sources_digest()
+
+
+def is_compiled() -> bool:
+    """Whether an earlier run has left compiled kernels for exactly these sources."""
+    return any(CACHE_DIRECTORY.glob("**/*.nbc"))
+
+
+def forget_stale_caches() -> None:
+    """Remove the compiled kernels of versions that nobody has used for a month."""
+    oldest = time.time() - STALE_AFTER_DAYS * 86_400
+    for directory in CACHE_DIRECTORY.parent.glob("*/"):
+        if directory != CACHE_DIRECTORY and directory.stat().st_mtime < oldest:
+            shutil.rmtree(directory, ignore_errors=True)
+
+
+@contextmanager
+def _our_cache_directory() -> Iterator[None]:
+    """Numba reads its cache directory while it decorates a function: lend it ours for that."""
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(CACHE_DIRECTORY)
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def _compile(function: Callable[..., Any], **options: Any) -> Any:
+    with _our_cache_directory():
+        return numba.njit(nogil=True, error_model="numpy", **options)(function)
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Compile a function: no GIL, cached on disk, division by zero as in C."""
+    return _compile(function, cache=True)
+
+
+def leaf(function: Callable[..., Any]) -> Any:
+    """Compile a small helper that is always inlined into its caller."""
+    return _compile(function, cache=True, forceinline=True)
