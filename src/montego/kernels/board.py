@@ -22,7 +22,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from montego.kernels.jit import U, kernel, leaf
+from montego.kernels.jit import U, entry, kernel, leaf
 from montego.kernels.liberties import NEVER, is_single, liberty, single_point
 from montego.kernels.shape import (
     BLACK,
@@ -379,7 +379,7 @@ def play_light(B, p):
     _play_stone(B, p, False)
 
 
-@kernel
+@entry
 def play(B, p):
     """Play a legal move or PASS for the player to move and keep everything up to date."""
     if p == PASS:
@@ -391,7 +391,7 @@ def play(B, p):
         remove_chain(B, root)  # suicide, where the rules allow it
 
 
-@kernel
+@entry
 def set_stone(B, p, color):
     """Set up a stone without a move being made: nothing is captured, not even the illegal."""
     _settle(B, p, color)
@@ -405,7 +405,7 @@ def set_stone(B, p, color):
 # --- making boards ---------------------------------------------------------------------
 
 
-@kernel
+@entry
 def _clear(B, size):
     B.size = size
     B.to_play = BLACK

@@ -21,7 +21,7 @@ from montego.kernels.board import (
     play,
     point_key,
 )
-from montego.kernels.jit import U, kernel, leaf
+from montego.kernels.jit import U, entry, kernel, leaf
 from montego.kernels.shape import BORDER, EMPTY, has_empty_neighbour, opponent
 
 LEGAL, OFF_BOARD, OCCUPIED, KO, SUICIDE, SUPERKO = range(6)
@@ -82,7 +82,7 @@ def _occurs(key, history):
     return found
 
 
-@kernel
+@entry
 def verdict(B, p, color, suicide_allowed, superko, history):
     """Whether this colour may play p, and if not, why.
 
@@ -107,7 +107,7 @@ def verdict(B, p, color, suicide_allowed, superko, history):
     return LEGAL
 
 
-@kernel
+@entry
 def legal_moves(B, color, suicide_allowed, superko, history, out):
     """Set ``out[p]`` (uint8, POINTS) to 1 where this colour may play, else to 0."""
     out[:] = 0
@@ -116,7 +116,7 @@ def legal_moves(B, color, suicide_allowed, superko, history, out):
         out[U(p)] = verdict(B, p, color, suicide_allowed, superko, history) == LEGAL
 
 
-@kernel
+@entry
 def play_if_legal(B, p, color, suicide_allowed, superko, keys):
     """Play a move of either colour, in or out of turn, if it is legal.  Returns the verdict.
 
@@ -130,7 +130,7 @@ def play_if_legal(B, p, color, suicide_allowed, superko, keys):
     return said
 
 
-@kernel
+@entry
 def start_history(B, superko, keys):
     """Enter the situation on the board as the only one of ``keys`` (uint64, 1)."""
     keys[U(0)] = situation_key(B.key, np.int64(B.to_play), superko)

@@ -13,7 +13,7 @@ from montego.kernels.board import MAX_AREA, PASS, pass_turn, play, play_light
 from montego.kernels.cascade import cascade_move
 from montego.kernels.choice import random_move
 from montego.kernels.heuristic import best_of_move
-from montego.kernels.jit import U, kernel, leaf
+from montego.kernels.jit import U, entry, kernel, leaf
 from montego.kernels.policy import MANGO, MOGO, UNIFORM
 from montego.kernels.shape import BLACK, EMPTY, WHITE, is_surrounded
 from montego.kernels.urgency import urgent_move, value_all, value_changes
@@ -100,7 +100,7 @@ def finish(B, P, T, W, dice):
     return final_score(B)
 
 
-@kernel
+@entry
 def choose_move(B, P, T, W, dice):
     """The move that a playout by this policy would play next, PASS included."""
     if P.kind == UNIFORM:
@@ -113,7 +113,7 @@ def choose_move(B, P, T, W, dice):
     return best_of_move(B, P, T, MAX_AREA if P.first > 0 else P.best_of, dice)
 
 
-@kernel
+@entry
 def sample(start, boards, P, T, W, dice, komi, count, totals, ownership):
     """Play ``count`` playouts from ``start[0]`` and add up what they bring.
 

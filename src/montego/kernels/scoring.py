@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from montego.kernels.board import DIRECTIONS, MAX_AREA, POINTS
-from montego.kernels.jit import U, kernel
+from montego.kernels.jit import U, entry, kernel
 from montego.kernels.shape import BLACK, BORDER, EMPTY, WHITE
 
 UNSEEN = 4
@@ -42,7 +42,7 @@ def _flood(B, start, owner, queue):
     return filled, reached
 
 
-@kernel
+@entry
 def area_score(B, owner, queue):
     """Black's area minus White's, without komi.
 

@@ -31,7 +31,7 @@ COLORS_OF_SYMBOL = {
     ".": (0,),
     "X": (1,),
     "O": (2,),
-    "#": (3,),
+    "-": (3,),
     "x": (0, 2, 3),
     "o": (0, 1, 3),
     "?": (0, 1, 2, 3),
@@ -94,7 +94,7 @@ def parse_patterns(text: str, source: str = "patterns") -> Iterator[Pattern]:
     lines = [
         (number, line.split())
         for number, line in enumerate(text.splitlines(), start=1)
-        if line.strip() and not _is_comment(line)
+        if line.strip() and not line.startswith("#")
     ]
     if len(lines) % 4:
         raise PatternError(f"{source}: the last pattern is not complete")
@@ -102,11 +102,6 @@ def parse_patterns(text: str, source: str = "patterns") -> Iterator[Pattern]:
         number, header = lines[start]
         rows = lines[start + 1 : start + 4]
         yield _parse_pattern(f"{source}, line {number}", header, [row for _, row in rows])
-
-
-def _is_comment(line: str) -> bool:
-    """A comment begins with # and is not a row of three symbols."""
-    return line.lstrip().startswith("#") and len(line.split()) != 3
 
 
 def _parse_pattern(where: str, header: list[str], rows: list[list[str]]) -> Pattern:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
 import numpy as np
@@ -31,7 +31,7 @@ class Playout:
 
     def numbers(self) -> dict[str, Any]:
         """The fields of the kernel's record that this kind sets."""
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return {f.name: getattr(self, f.name) for f in fields(self)}
 
     def record(self) -> Any:
         """The policy as kernels take it."""
