@@ -25,6 +25,8 @@ from montego.kernels.board import PASS
 
 MIN_FIXED_SIZE = 7
 MIN_STONES = 2
+FAR = 10_000
+"""More than any squared distance on a board."""
 
 
 def max_fixed(size: int) -> int:
@@ -63,23 +65,28 @@ def free_points(size: int, stones: int) -> list[int]:
         raise BadHandicap(
             f"a {size}x{size} board has room for {MIN_STONES} to {size**2 - 1} stones"
         )
+    distances = dict.fromkeys(all_points(size), FAR)
     most = min(stones, max_fixed(size))
     placed = fixed_points(size, most) if most else []
-    inner = [p for p in all_points(size) if _edge_distance(p, size) > 1]
-    for candidates in (inner, all_points(size)):
-        room = [p for p in candidates if p not in placed]
-        while room and len(placed) < stones:
-            best = max(room, key=lambda p: (_nearest(p, placed), _edge_distance(p, size)))
-            placed.append(best)
-            room.remove(best)
+    for point in placed:
+        _note_distances(point, distances)
+
+    def merit(point: int) -> tuple[bool, int, int]:
+        line = _edge_distance(point, size)
+        return line > 1, distances[point], line
+
+    while len(placed) < stones:
+        placed.append(max((p for p in distances if distances[p] > 0), key=merit))
+        _note_distances(placed[-1], distances)
     return placed
 
 
-def _nearest(point: int, stones: list[int]) -> int:
-    """The squared distance to the nearest stone."""
-    row, column = row_and_column(point)
-    places = map(row_and_column, stones)
-    return min(((row - r) ** 2 + (column - c) ** 2 for r, c in places), default=0)
+def _note_distances(stone: int, distances: dict[int, int]) -> None:
+    """Keep the squared distance of every point to its nearest stone, now that there is one more."""
+    row, column = row_and_column(stone)
+    for point, known in distances.items():
+        r, c = row_and_column(point)
+        distances[point] = min(known, (row - r) ** 2 + (column - c) ** 2)
 
 
 def _edge_distance(point: int, size: int) -> int:
