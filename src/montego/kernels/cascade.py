@@ -46,27 +46,27 @@ def _one_of(W, count, dice):
 
 
 @leaf
-def _add_captures_round(B, W, stone, color, count):
-    """Candidates: the last liberties of enemy chains in atari next to this stone."""
-    for q in (stone + UP, stone + LEFT, stone + RIGHT, stone + DOWN):
-        if B.color[U(q)] == opponent(color) and in_atari(B, q):
-            p = last_liberty(B, q)
-            if is_new(B, p) and is_playable(B, p, color):
-                W.candidates[U(count)] = p
-                count += 1
+def _add_candidate(B, W, p, color, count):
+    """List a playable point once."""
+    if is_playable(B, p, color) and is_new(B, p):
+        W.candidates[U(count)] = p
+        count += 1
     return count
 
 
 @kernel
 def _add_rescues(B, W, root, color, count):
     """Candidates that bring a chain out of atari: an extension, or taking an attacker."""
-    p = last_liberty(B, root)
-    if is_new(B, p) and is_playable(B, p, color) and not is_self_atari(B, p, color):
-        W.candidates[U(count)] = p
-        count += 1
+    extension = last_liberty(B, root)
+    if not is_self_atari(B, extension, color):
+        count = _add_candidate(B, W, extension, color, count)
     stone = root
     while True:
-        count = _add_captures_round(B, W, stone, color, count)
+        for q in (stone + UP, stone + LEFT, stone + RIGHT, stone + DOWN):
+            if B.color[U(q)] == opponent(color) and in_atari(B, q):
+                p = last_liberty(B, q)
+                if p != extension:
+                    count = _add_candidate(B, W, p, color, count)
         stone = np.int64(B.next_stone[U(stone)])
         if stone == root:
             return count

@@ -100,7 +100,7 @@ def finish(B, P, T, W, dice):
     return final_score(B)
 
 
-@entry
+@kernel
 def choose_move(B, P, T, W, dice):
     """The move that a playout by this policy would play next, PASS included."""
     if P.kind == UNIFORM:
@@ -111,6 +111,14 @@ def choose_move(B, P, T, W, dice):
     if P.kind == MOGO:
         return cascade_move(B, P, T, W, dice)
     return best_of_move(B, P, T, MAX_AREA if P.first > 0 else P.best_of, dice)
+
+
+@entry
+def draw_moves(start, boards, P, T, W, dice, moves):
+    """Fill ``moves`` with independent draws of the next move from ``start[0]``."""
+    for i in range(moves.size):
+        boards[0] = start[0]
+        moves[U(i)] = choose_move(boards[0], P, T, W, dice)
 
 
 @entry

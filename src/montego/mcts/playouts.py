@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from montego.go import Position
 from montego.kernels import policy
 from montego.kernels.board import POINTS, STRIDE, new_boards
-from montego.kernels.playout import choose_move, sample
+from montego.kernels.playout import draw_moves, sample
 from montego.kernels.rng import new_dice
 from montego.knowledge.patterns import shipped_tables
 from montego.mcts.heuristics import Heuristic
@@ -200,22 +200,14 @@ def _as_grid(points: NDArray[np.float64], size: int) -> NDArray[np.float64]:
     return points.reshape(STRIDE, STRIDE)[1 : size + 1, 1 : size + 1].copy()
 
 
-def choose(position: Position, playout: Playout, seed: int = 0) -> int:
-    """The move a playout would play here (PASS is 0)."""
-    return choose_moves(position, playout, 1, seed)[0]
-
-
 def choose_moves(position: Position, playout: Playout, count: int, seed: int = 0) -> list[int]:
-    """Independent draws of the move that a playout would play here."""
-    room, record = Room(seed), playout.record()
+    """Independent draws of the move that a playout would play here (PASS is 0)."""
+    room, moves = Room(seed), np.zeros(count, dtype=np.int64)
     start = position.board_copy()
-    moves = []
-    for _ in range(count):
-        room.boards[0] = start[0]
-        moves.append(
-            int(choose_move(room.boards[0], record, room.tables, room.work, room.dice))
-        )
-    return moves
+    draw_moves(
+        start, room.boards, playout.record(), room.tables, room.work, room.dice, moves
+    )
+    return [int(move) for move in moves]
 
 
 def warm_up() -> float:
@@ -224,5 +216,5 @@ def warm_up() -> float:
     position = Position.start(9)
     for playout in KINDS.values():
         simulate(position, playout, 1)
-        choose(position, playout)
+        choose_moves(position, playout, 1)
     return time.perf_counter() - begin

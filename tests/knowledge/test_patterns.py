@@ -1,0 +1,119 @@
+"""3x3 patterns: the file, its notation, and the tables made from it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from montego.kernels.jit import U, entry
+from montego.kernels.policy import SHAPES
+from montego.kernels.shape import is_eye, seen_by
+from montego.knowledge.patterns import (
+    Pattern,
+    PatternError,
+    eye_shapes,
+    make_tables,
+    parse_patterns,
+    shipped_patterns,
+    shipped_tables,
+)
+
+CELLS = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]
+FIELDS = [4, 0, 5, 1, 2, 6, 3, 7]
+
+
+def shape_of(drawing: str) -> int:
+    """The code of a drawn neighbourhood, own stones X, enemies O, - beyond the edge."""
+    cells = [symbol for symbol in drawing if not symbol.isspace()]
+    del cells[4]
+    return sum(
+        ".XO-".index(symbol) << (2 * field) for symbol, field in zip(cells, FIELDS, strict=True)
+    )
+
+
+@entry
+def eyes_by_masks(out):
+    for shape in range(SHAPES):
+        out[U(shape)] = is_eye(shape, 1)
+
+
+@entry
+def swapped(out):
+    for shape in range(SHAPES):
+        out[U(shape)] = seen_by(shape, 2)
+
+
+def test_bit_masks_and_tables_agree_on_eyes() -> None:
+    by_masks = np.zeros(SHAPES, dtype=np.bool_)
+    eyes_by_masks(by_masks)
+    assert (by_masks == eye_shapes()).all()
+
+
+def test_seen_by_the_other_player_twice_is_seen_by_oneself() -> None:
+    once = np.zeros(SHAPES, dtype=np.int64)
+    swapped(once)
+    assert (once[once] == np.arange(SHAPES)).all()
+    assert once[shape_of("X O . X * O - - -")] == shape_of("O X . O * X - - -")
+
+
+@pytest.mark.parametrize(
+    ("name", "drawing"),
+    [
+        ("hane-between", "X O X . * . . . ."),
+        ("hane-between", "O X O . * . X X X"),  # colours exchanged
+        ("hane-between", ". . X . * O . . X"),  # turned
+        ("crosscut", "X O . O * . . . ."),
+        ("cut-through", ". X . O * O . . ."),
+        ("edge-cut", ". O X X * O - - -"),
+        ("edge-cut", "- . . - * . - . ."),  # not: no stones at all
+    ],
+)
+def test_shipped_patterns_match_what_they_say(name: str, drawing: str) -> None:
+    pattern = next(p for p in shipped_patterns() if p.name == name)
+    assert pattern.shapes()[shape_of(drawing)] == (set(drawing) & set("XO") != set())
+
+
+def test_a_crosscut_that_is_protected_does_not_match() -> None:
+    crosscut = next(p for p in shipped_patterns() if p.name == "crosscut")
+    assert not crosscut.shapes()[shape_of("X O . O * O . . .")]
+
+
+@pytest.mark.parametrize("pattern", shipped_patterns(), ids=lambda p: p.name)
+def test_every_pattern_is_closed_under_symmetry_and_colour(pattern: Pattern) -> None:
+    shapes = pattern.shapes()
+    exchanged = np.zeros(SHAPES, dtype=np.int64)
+    swapped(exchanged)
+    assert shapes.any()
+    assert (shapes == shapes[exchanged]).all()
+    turned = Pattern("turned", 2, "".join(np.rot90(_grid(pattern)).ravel()))
+    assert (shapes == turned.shapes()).all()
+
+
+def _grid(pattern: Pattern) -> np.ndarray:
+    return np.array(list(pattern.cells)).reshape(3, 3)
+
+
+def test_tables() -> None:
+    tables = shipped_tables()
+    assert tables["urgency"][shape_of(". . . . * . . . .")] == 1
+    assert tables["urgency"][shape_of("X O . O * . . . .")] == 2433
+    assert tables["urgency"][shape_of(". X . X * X . X .")] == 0  # an own eye
+    assert tables["urgency"][shape_of(". O . O * O . O .")] >= 1
+    assert tables["matches"].sum() > 1000
+    assert make_tables([])["matches"].sum() == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("hane\nX O X\n. * .\n? ? ?", "line 1: expected 'name value'"),
+        ("hane 1\nX O X\n. * .\n? ? ?", "not between 2 and 2433"),
+        ("\nhane 5\nX O X\n. . .\n? ? ?", "line 2: expected three rows"),
+        ("hane 5\nX O\n. * .\n? ? ?", "three rows of three symbols"),
+        ("hane 5\nX O Z\n. * .\n? ? ?", "unknown symbols Z"),
+        ("hane 5\nX O X\n. * .", "not complete"),
+    ],
+)
+def test_bad_files_are_refused(text: str, complaint: str) -> None:
+    with pytest.raises(PatternError, match=complaint):
+        list(parse_patterns(text))
