@@ -57,11 +57,12 @@ $(VENV)/.ready: pyproject.toml $(LOCK)
 	    { echo "Montego needs Python 3.11 or newer: make PYTHON=python3.12 setup"; exit 1; }
 	@echo "[1/3] making $(VENV) with $$($(PYTHON) --version)"
 	@$(PYTHON) -m venv --clear $(VENV)
-	@echo "[2/3] installing the locked dependencies (about 100 MB, once)"
+	@echo "[2/3] installing the build tool"
 	@$(INSTALL) hatchling editables
-	@echo "[3/3] installing montego, editable, with its development tools"
+	@echo "[3/3] installing montego, its dependencies and development tools (about a minute, once)"
 	@$(INSTALL) --no-build-isolation --editable '.[dev]'
 	@touch $@
+	@echo "ready: try make play, make test, or $(BIN)/montego --help"
 
 $(VENV)/.docs: $(VENV)/.ready
 	@echo "installing the documentation tools"
