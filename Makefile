@@ -40,7 +40,7 @@ bench-peers: $(VENV)/.bench  ## our playouts beside the simulations of OpenSpiel
 	@$(BIN)/python benchmarks/openspiel.py
 
 docs: $(VENV)/.docs  ## build the documentation into site/
-	$(BIN)/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 lock: setup  ## choose the versions of all dependencies anew
 	$(PIP) install pip-tools
