@@ -22,7 +22,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from montego.kernels.jit import U, kernel, leaf
+from montego.kernels.jit import U, entry, kernel, leaf
 from montego.kernels.liberties import NEVER, is_single, liberty, single_point
 from montego.kernels.shape import (
     BLACK,
@@ -176,13 +176,13 @@ def _list_if_in_atari(B, root):
 
 
 @leaf
-def _root_if(B, q, color):
+def chain_if(B, q, color):
     """The root of the chain at q if it has this colour, else NOWHERE."""
     return np.int64(B.root[U(q)]) if B.color[U(q)] == color else NOWHERE
 
 
 @leaf
-def _liberty_if_empty(B, q):
+def liberty_if_empty(B, q):
     return liberty(q) if B.color[U(q)] == EMPTY else 0
 
 
@@ -209,7 +209,7 @@ def _join(B, root, other):
 
 @leaf
 def _join_at(B, root, q, color):
-    other = _root_if(B, q, color)
+    other = chain_if(B, q, color)
     if other != NOWHERE and other != root:
         _join(B, root, other)
 
@@ -286,18 +286,18 @@ def _enter_chain(B, p, root):
     B.next_stone[U(root)] = p
     B.stones[U(root)] += 1
     B.liberties[U(root)] += (
-        _liberty_if_empty(B, p + UP)
-        + _liberty_if_empty(B, p + LEFT)
-        + _liberty_if_empty(B, p + RIGHT)
-        + _liberty_if_empty(B, p + DOWN)
+        liberty_if_empty(B, p + UP)
+        + liberty_if_empty(B, p + LEFT)
+        + liberty_if_empty(B, p + RIGHT)
+        + liberty_if_empty(B, p + DOWN)
     )
 
 
 @leaf
 def _join_neighbours(B, p, color):
     """Make the stone p and the own chains round it one chain.  Returns its root."""
-    up, left = _root_if(B, p + UP, color), _root_if(B, p + LEFT, color)
-    right, down = _root_if(B, p + RIGHT, color), _root_if(B, p + DOWN, color)
+    up, left = chain_if(B, p + UP, color), chain_if(B, p + LEFT, color)
+    right, down = chain_if(B, p + RIGHT, color), chain_if(B, p + DOWN, color)
     root = _larger(B, _larger(B, up, left), _larger(B, right, down))
     root = p if root == NOWHERE else root
     _enter_chain(B, p, root)
@@ -343,8 +343,8 @@ def _play_stone(B, p, tracked):
     color = np.int64(B.to_play)
     enemy = opponent(color)
     root = _settle(B, p, color)
-    up, left = _root_if(B, p + UP, enemy), _root_if(B, p + LEFT, enemy)
-    right, down = _root_if(B, p + RIGHT, enemy), _root_if(B, p + DOWN, enemy)
+    up, left = chain_if(B, p + UP, enemy), chain_if(B, p + LEFT, enemy)
+    right, down = chain_if(B, p + RIGHT, enemy), chain_if(B, p + DOWN, enemy)
     B.ko = 0
     if _is_taken(B, up) | _is_taken(B, left) | _is_taken(B, right) | _is_taken(B, down):
         removed = _remove_if_taken(B, up)
@@ -379,7 +379,7 @@ def play_light(B, p):
     _play_stone(B, p, False)
 
 
-@kernel
+@entry
 def play(B, p):
     """Play a legal move or PASS for the player to move and keep everything up to date."""
     if p == PASS:
@@ -391,7 +391,7 @@ def play(B, p):
         remove_chain(B, root)  # suicide, where the rules allow it
 
 
-@kernel
+@entry
 def set_stone(B, p, color):
     """Set up a stone without a move being made: nothing is captured, not even the illegal."""
     _settle(B, p, color)
@@ -405,7 +405,7 @@ def set_stone(B, p, color):
 # --- making boards ---------------------------------------------------------------------
 
 
-@kernel
+@entry
 def _clear(B, size):
     B.size = size
     B.to_play = BLACK

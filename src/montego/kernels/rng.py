@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from montego.kernels.jit import U, kernel, leaf
+from montego.kernels.jit import U, entry, leaf
 
 STEP = np.uint64(0x9E3779B97F4A7C15)
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -44,7 +44,7 @@ def unit(dice):
     return np.float64(next_word(dice) >> U(11)) * (1.0 / 9007199254740992.0)
 
 
-@kernel
+@entry
 def draw_many(dice, n, out):
     """Fill ``out`` with draws below n (for tests)."""
     for i in range(out.size):

@@ -34,6 +34,18 @@ def has_empty_neighbour(shape):
 
 
 @leaf
+def empty_neighbours(shape):
+    """How many of the four orthogonal neighbours are empty."""
+    return count_low_bits(~(shape | (shape >> 1)) & LOW_BITS)
+
+
+@leaf
+def touches(shape, color):
+    """Whether an orthogonal neighbour is a stone of this colour."""
+    return ((shape >> (color - 1)) & ~(shape >> (2 - color)) & LOW_BITS) != 0
+
+
+@leaf
 def is_surrounded(shape, color):
     """Whether all orthogonal neighbours are stones of this colour or border.
 

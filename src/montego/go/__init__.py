@@ -1,0 +1,48 @@
+"""The game for people: names of points and players, rules, positions, handicap."""
+
+from montego.go.colors import BLACK, EMPTY, WHITE, color_letter, color_name, parse_color
+from montego.go.errors import (
+    BadDiagram,
+    BadHandicap,
+    BadRules,
+    BadSize,
+    GoError,
+    IllegalMove,
+    MalformedColor,
+    MalformedMove,
+    NothingToUndo,
+    Reason,
+)
+from montego.go.handicap import fixed_handicap, free_handicap, place_free
+from montego.go.points import parse_move, vertex
+from montego.go.position import Captured, Position
+from montego.go.rules import Rules
+from montego.kernels.board import PASS
+
+__all__ = [
+    "BLACK",
+    "EMPTY",
+    "PASS",
+    "WHITE",
+    "BadDiagram",
+    "BadHandicap",
+    "BadRules",
+    "BadSize",
+    "Captured",
+    "GoError",
+    "IllegalMove",
+    "MalformedColor",
+    "MalformedMove",
+    "NothingToUndo",
+    "Position",
+    "Reason",
+    "Rules",
+    "color_letter",
+    "color_name",
+    "fixed_handicap",
+    "free_handicap",
+    "parse_color",
+    "parse_move",
+    "place_free",
+    "vertex",
+]

@@ -1,0 +1,36 @@
+"""Random choice among the moves that a playout may play (O1)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from montego.kernels.board import PASS, is_playable
+from montego.kernels.jit import U, leaf
+from montego.kernels.rng import below
+
+
+@leaf
+def put_aside(B, i, n):
+    """Swap the empty points at places i and n of the list."""
+    p, q = B.empty[U(i)], B.empty[U(n)]
+    B.empty[U(n)] = p
+    B.slot[U(p)] = n
+    B.empty[U(i)] = q
+    B.slot[U(q)] = i
+
+
+@leaf
+def random_move(B, color, dice):
+    """A playable point, each with the same chance; PASS if there is none.
+
+    Points that turn out not to be playable are put aside, so every draw is from the rest.
+    """
+    n = np.int64(B.empties)
+    while n > 0:
+        i = below(dice, n)
+        p = np.int64(B.empty[U(i)])
+        if is_playable(B, p, color):
+            return p
+        n -= 1
+        put_aside(B, i, n)
+    return PASS

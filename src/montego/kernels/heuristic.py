@@ -1,0 +1,86 @@
+"""Orego's playout: the best of a few random moves by one heuristic (H1-H4b).
+
+Three heuristics are built in; a fourth is the user's own, reached through the address of
+its compiled code, so that neither this file nor the search is compiled again for it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from montego.kernels.board import DOWN, LEFT, NOWHERE, PASS, RIGHT, UP, is_playable
+from montego.kernels.choice import put_aside
+from montego.kernels.jit import U, kernel, leaf
+from montego.kernels.liberties import pseudo_liberties
+from montego.kernels.policy import CAPTURE, FIGHTING, PATTERN
+from montego.kernels.rng import below
+from montego.kernels.shape import seen_by
+from montego.kernels.tactics import stones_captured
+
+NO_FIGHT = 1 << 20  # more pseudo-liberties than any chain has
+
+
+@intrinsic
+def call_heuristic(typingctx, address, board, point, color):
+    """Call compiled code ``double f(void *board, int64 point, int64 color)`` at an address."""
+    if not isinstance(board, types.Record):
+        return None
+
+    def generate(context, builder, signature, arguments):
+        where, record, p, c = arguments
+        word, pointer = ir.IntType(64), ir.IntType(8).as_pointer()
+        function = ir.FunctionType(ir.DoubleType(), [pointer, word, word]).as_pointer()
+        return builder.call(
+            builder.inttoptr(where, function), [builder.bitcast(record, pointer), p, c]
+        )
+
+    return types.float64(types.int64, board, types.int64, types.int64), generate
+
+
+@leaf
+def _liberties_at(B, q):
+    root = B.root[U(q)]
+    return pseudo_liberties(B.liberties[U(root)]) if root != NOWHERE else NO_FIGHT
+
+
+@leaf
+def fighting_value(B, p):
+    """H2: the fewer pseudo-liberties a chain next to p has, the better."""
+    return -min(
+        min(_liberties_at(B, p + UP), _liberties_at(B, p + LEFT)),
+        min(_liberties_at(B, p + RIGHT), _liberties_at(B, p + DOWN)),
+    )
+
+
+@leaf
+def heuristic_value(B, P, T, p, color):
+    """The value of a move by the heuristic of the policy."""
+    if P.heuristic == CAPTURE:  # H1
+        return np.float64(stones_captured(B, p, color))
+    if P.heuristic == FIGHTING:
+        return np.float64(fighting_value(B, p))
+    if P.heuristic == PATTERN:  # H3
+        return np.float64(T.urgency[U(seen_by(np.int64(B.shape[U(p)]), color))])
+    return call_heuristic(P.address, B, p, color)
+
+
+@kernel
+def best_of_move(B, P, T, count, dice):
+    """H4b: the best of ``count`` different random moves, ties in the order they were drawn."""
+    color = np.int64(B.to_play)
+    n = np.int64(B.empties)
+    best, best_value = PASS, -np.inf
+    while n > 0 and count > 0:
+        i = below(dice, n)
+        p = np.int64(B.empty[U(i)])
+        if is_playable(B, p, color):
+            count -= 1
+            value = heuristic_value(B, P, T, p, color)
+            if value > best_value or best == PASS:
+                best, best_value = p, value
+        n -= 1
+        put_aside(B, i, n)
+    return best

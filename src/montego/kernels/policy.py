@@ -1,0 +1,63 @@
+"""The records that tell a playout how to choose its moves.
+
+A playout is a *kind* and numbers: kernels branch on the kind, which costs nothing and lets
+compiled code be cached.  The 3x3 tables are fields of a record, because reading a plain
+array in a hot loop is slower.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from montego.kernels.board import MAX_AREA, POINTS
+
+UNIFORM, MANGO, MOGO, OREGO = range(4)
+CAPTURE, FIGHTING, PATTERN, OWN = range(4)
+
+BLOCK_BITS = 4
+BLOCKS = (POINTS >> BLOCK_BITS) + 1
+
+POLICY = np.dtype(
+    [
+        ("kind", np.int32),
+        # Mango (P4)
+        ("capture_value", np.int32),
+        ("save_value", np.int32),
+        ("near_factor", np.int32),
+        # MoGo (T13-T16)
+        ("save", np.int32),
+        ("nakade", np.int32),
+        ("fill_tries", np.int32),
+        ("patterns", np.int32),
+        ("capture", np.int32),
+        ("approach", np.float64),
+        # Orego (H1-H4b)
+        ("heuristic", np.int32),
+        ("best_of", np.int32),
+        ("first", np.int32),
+        ("address", np.int64),  # of a user's own heuristic
+    ],
+    align=True,
+)
+"""One way of choosing the moves of a playout."""
+
+SHAPES = 1 << 16
+TABLES = np.dtype([("urgency", np.uint16, SHAPES), ("matches", np.uint8, SHAPES)], align=True)
+"""3x3 tables by shape, seen by the player to move: urgency (0 for own eyes), pattern or not."""
+
+WORK = np.dtype(
+    [
+        ("candidates", np.int16, MAX_AREA),
+        # Mango's urgencies: by colour and point, summed by blocks of points
+        ("urgency", np.int32, (3, POINTS)),
+        ("block", np.int32, (3, BLOCKS)),
+        ("total", np.int64, 3),
+        ("specials", np.int32),
+        ("special_point", np.int32, 2 * MAX_AREA),
+        ("special_urgency", np.int64, 2 * MAX_AREA),
+        ("refused", np.int16, MAX_AREA),
+        ("refused_urgency", np.int32, MAX_AREA),
+    ],
+    align=True,
+)
+"""Scratch space of one thread."""

@@ -1,0 +1,149 @@
+"""3x3 patterns from a readable text file to the tables that playouts look shapes up in.
+
+The file (``data/patterns3x3.txt``) explains its own notation.  A table has one entry for
+each of the 65,536 shapes (see kernels/shape.py), seen by the player to move: own stones
+are BLACK there, enemy stones WHITE.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from montego.kernels.policy import SHAPES, TABLES
+
+Shapes = NDArray[np.bool_]
+"""A set of shapes: for each code, whether it belongs."""
+
+LOWEST, HIGHEST = 1, 2433
+"""The range of Mango's 3x3 values (P4)."""
+
+# The eight neighbours of a cell list "row by row, centre left out", as fields of a shape.
+FIELD_OF_CELL = {0: 4, 1: 0, 2: 5, 3: 1, 5: 2, 6: 6, 7: 3, 8: 7}
+CENTRE = 4
+COLORS_OF_SYMBOL = {
+    ".": (0,),
+    "X": (1,),
+    "O": (2,),
+    "-": (3,),
+    "x": (0, 2, 3),
+    "o": (0, 1, 3),
+    "?": (0, 1, 2, 3),
+}
+EXCHANGED = str.maketrans("XOxo", "OXox")
+
+
+class PatternError(ValueError):
+    """A pattern file that cannot be read; the message names the line."""
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A named 3x3 shape: nine symbols, row by row, ``*`` in the middle."""
+
+    name: str
+    value: int
+    cells: str
+
+    def variants(self) -> set[str]:
+        """The cells under the eight symmetries and with the colours exchanged."""
+        grid = np.array(list(self.cells)).reshape(3, 3)
+        turned = [np.rot90(side, turns) for side in (grid, grid.T) for turns in range(4)]
+        cells = {"".join(view.ravel()) for view in turned}
+        return cells | {view.translate(EXCHANGED) for view in cells}
+
+    def shapes(self) -> Shapes:
+        """Every shape that matches the pattern."""
+        return np.logical_or.reduce([_matching(cells) for cells in sorted(self.variants())])
+
+
+def _matching(cells: str) -> Shapes:
+    """The shapes that agree with nine symbols as they stand."""
+    matching = np.ones(SHAPES, dtype=np.bool_)
+    for cell, field in FIELD_OF_CELL.items():
+        matching &= np.isin(_field(field), COLORS_OF_SYMBOL[cells[cell]])
+    return matching
+
+
+@cache
+def _field(field: int) -> NDArray[np.uint8]:
+    """The colour in one field, for every shape."""
+    return ((np.arange(SHAPES) >> (2 * field)) & 3).astype(np.uint8)
+
+
+def eye_shapes() -> Shapes:
+    """The shapes of own eyes, the same that kernels/shape.py tells by bit masks."""
+    orthogonal = np.stack([np.isin(_field(k), (1, 3)) for k in range(4)])
+    diagonal = np.stack([_field(k) for k in range(4, 8)])
+    enemies = (diagonal == 2).sum(axis=0)
+    at_edge = (diagonal == 3).any(axis=0)
+    return orthogonal.all(axis=0) & (enemies + at_edge < 2)
+
+
+# --- reading the file ------------------------------------------------------------------
+
+
+def parse_patterns(text: str, source: str = "patterns") -> Iterator[Pattern]:
+    """The patterns in a text; a bad line raises a PatternError that names it."""
+    lines = [
+        (number, line.split())
+        for number, line in enumerate(text.splitlines(), start=1)
+        if line.strip() and not line.startswith("#")
+    ]
+    if len(lines) % 4:
+        raise PatternError(f"{source}: the last pattern is not complete")
+    for start in range(0, len(lines), 4):
+        number, header = lines[start]
+        rows = lines[start + 1 : start + 4]
+        yield _parse_pattern(f"{source}, line {number}", header, [row for _, row in rows])
+
+
+def _parse_pattern(where: str, header: list[str], rows: list[list[str]]) -> Pattern:
+    if len(header) != 2 or not header[1].isdigit():
+        raise PatternError(f"{where}: expected 'name value', found {' '.join(header)!r}")
+    value = int(header[1])
+    if not LOWEST < value <= HIGHEST:
+        raise PatternError(f"{where}: the value {value} is not between 2 and {HIGHEST}")
+    cells = "".join(symbol for row in rows for symbol in row)
+    if any(len(row) != 3 for row in rows) or cells[CENTRE] != "*":
+        raise PatternError(f"{where}: expected three rows of three symbols, * in the middle")
+    unknown = set(cells) - set(COLORS_OF_SYMBOL) - {"*"}
+    if unknown or cells.count("*") != 1:
+        raise PatternError(f"{where}: unknown symbols {' '.join(sorted(unknown or '*'))}")
+    return Pattern(header[0], value, cells)
+
+
+def shipped_patterns() -> list[Pattern]:
+    """The patterns that come with the program."""
+    source = files("montego.knowledge") / "data" / "patterns3x3.txt"
+    return list(parse_patterns(source.read_text(encoding="utf-8"), source.name))
+
+
+# --- tables ----------------------------------------------------------------------------
+
+
+def make_tables(patterns: list[Pattern]) -> Any:
+    """The record of 3x3 tables that playouts use: urgencies, and whether a pattern matches."""
+    tables = np.zeros(1, dtype=TABLES)[0]
+    urgency = np.full(SHAPES, LOWEST, dtype=np.uint16)
+    matches = np.zeros(SHAPES, dtype=np.bool_)
+    for pattern in patterns:
+        shapes = pattern.shapes()
+        matches |= shapes
+        urgency[shapes] = np.maximum(urgency[shapes], pattern.value)
+    urgency[eye_shapes()] = 0
+    tables["urgency"] = urgency
+    tables["matches"] = matches
+    return tables
+
+
+@cache
+def shipped_tables() -> Any:
+    """The tables of the shipped patterns, made once per process."""
+    return make_tables(shipped_patterns())

@@ -1,0 +1,1 @@
+"""Monte-Carlo search: the strategies, and what is made of them."""

@@ -1,0 +1,228 @@
+"""Playouts as values: each kind is a frozen dataclass whose numbers are the paper's.
+
+``simulate`` plays many of them from a position and tells how they ended.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from montego.go import Position
+from montego.kernels import policy
+from montego.kernels.board import POINTS, STRIDE, new_boards
+from montego.kernels.playout import choose_move, sample
+from montego.kernels.rng import new_dice
+from montego.knowledge.patterns import shipped_tables
+from montego.mcts.heuristics import Heuristic
+
+HEURISTICS = {"capture": policy.CAPTURE, "fighting": policy.FIGHTING, "pattern": policy.PATTERN}
+
+
+@dataclass(frozen=True)
+class Playout:
+    """A way of choosing the moves of a playout; the subclasses are the kinds."""
+
+    KIND: ClassVar[int]
+
+    def numbers(self) -> dict[str, Any]:
+        """The fields of the kernel's record that this kind sets."""
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+    def record(self) -> Any:
+        """The policy as kernels take it."""
+        record = np.zeros(1, dtype=policy.POLICY)[0]
+        record["kind"] = self.KIND
+        for name, number in self.numbers().items():
+            record[name] = number
+        return record
+
+
+@dataclass(frozen=True)
+class Uniform(Playout):
+    """Every legal move that does not fill an own eye, with the same chance (O1)."""
+
+    KIND: ClassVar[int] = policy.UNIFORM
+
+
+@dataclass(frozen=True)
+class Mango(Playout):
+    """Moves drawn in proportion to their urgency (P4)."""
+
+    KIND: ClassVar[int] = policy.MANGO
+    capture_value: int = 50_000
+    """Urgency for each stone captured."""
+    save_value: int = 5_000
+    """Urgency for each stone brought out of atari."""
+    near_factor: int = 20
+    """Factor for the four points next to the last move."""
+
+    def __post_init__(self) -> None:
+        _check("capture_value", self.capture_value, 0, 100_000)
+        _check("save_value", self.save_value, 0, 100_000)
+        _check("near_factor", self.near_factor, 1, 50)
+
+
+@dataclass(frozen=True)
+class Mogo(Playout):
+    """MoGo's cascade of rules (T13); each can be switched off."""
+
+    KIND: ClassVar[int] = policy.MOGO
+    save: bool = True
+    """Save stones that the last move put in atari."""
+    nakade: bool = True
+    """Play the middle of three enclosed points next to the last move (T15)."""
+    fill_tries: int = 4
+    """Fill board: how often to look for a point in the open (T14); 0 switches it off."""
+    patterns: bool = True
+    """Play a 3x3 pattern round the last move."""
+    approach: float = 0.5
+    """How often a self-atari among those becomes an approach move (T16)."""
+    capture: bool = True
+    """Take a chain in atari anywhere on the board."""
+
+    def __post_init__(self) -> None:
+        _check("fill_tries", self.fill_tries, 0, 1_000)
+        _check("approach", self.approach, 0, 1)
+
+
+@dataclass(frozen=True)
+class Orego(Playout):
+    """The best by one heuristic among a few random moves (H1-H4b)."""
+
+    KIND: ClassVar[int] = policy.OREGO
+    heuristic: str | Heuristic = "capture"
+    """``capture``, ``fighting``, ``pattern``, or a heuristic of your own."""
+    best_of: int = 4
+    """How many different random moves are compared."""
+    first: int = 0
+    """For that many moves at the start, compare all moves."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.heuristic, Heuristic) and self.heuristic not in HEURISTICS:
+            raise ValueError(f"unknown heuristic {self.heuristic!r}: not one of {[*HEURISTICS]}")
+        _check("best_of", self.best_of, 1, 361)
+        _check("first", self.first, 0, 10_000)
+
+    def numbers(self) -> dict[str, Any]:
+        own = isinstance(self.heuristic, Heuristic)
+        return {
+            "heuristic": policy.OWN if own else HEURISTICS[str(self.heuristic)],
+            "address": self.heuristic.address if isinstance(self.heuristic, Heuristic) else 0,
+            "best_of": self.best_of,
+            "first": self.first,
+        }
+
+
+def _check(name: str, number: float, low: float, high: float) -> None:
+    if not low <= number <= high:
+        raise ValueError(f"{name} has to be between {low:,} and {high:,}, not {number:,}")
+
+
+KINDS: dict[str, Playout] = {
+    "uniform": Uniform(),
+    "mango": Mango(),
+    "mogo": Mogo(),
+    "orego-capture": Orego("capture"),
+    "orego-fighting": Orego("fighting"),
+    "orego-pattern": Orego("pattern"),
+}
+"""The kinds of playout by name, with the papers' numbers."""
+
+
+# --- playing them ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Sample:
+    """How a number of playouts ended; scores and owners are seen by Black."""
+
+    playouts: int
+    black_wins: int
+    white_wins: int
+    draws: int
+    mean_score: float
+    """Black's area minus White's minus komi."""
+    score_deviation: float
+    mean_length: float
+    """Moves of a playout, passes included."""
+    ownership: NDArray[np.float64] = field(repr=False)
+    """By row from the top and column: +1 always Black's at the end, -1 always White's."""
+
+    @property
+    def value(self) -> float:
+        """Black's mean result, +1 for a win and -1 for a loss."""
+        return (self.black_wins - self.white_wins) / self.playouts
+
+
+@dataclass
+class Room:
+    """What a thread needs to play playouts: tables, scratch space, a board, dice."""
+
+    seed: int
+    tables: Any = field(default_factory=shipped_tables)
+    work: Any = field(default_factory=lambda: np.zeros(1, dtype=policy.WORK)[0])
+    boards: NDArray[np.void] = field(default_factory=lambda: new_boards(9))
+
+    def __post_init__(self) -> None:
+        self.dice = new_dice(self.seed)
+
+
+def simulate(position: Position, playout: Playout, count: int, seed: int = 0) -> Sample:
+    """Play ``count`` playouts from a position.  One seed, one result."""
+    if count < 1:
+        raise ValueError(f"the number of playouts has to be at least 1, not {count}")
+    room = Room(seed)
+    totals, owners = np.zeros(6), np.zeros(POINTS)
+    start = position.board_copy()
+    sample(
+        start, room.boards, playout.record(), room.tables, room.work, room.dice,
+        float(position.komi), count, totals, owners,
+    )  # fmt: skip
+    mean = totals[3] / count
+    return Sample(
+        playouts=count,
+        black_wins=int(totals[0]),
+        white_wins=int(totals[1]),
+        draws=int(totals[2]),
+        mean_score=mean,
+        score_deviation=max(totals[4] / count - mean * mean, 0.0) ** 0.5,
+        mean_length=totals[5] / count,
+        ownership=_as_grid(owners, position.size) / count,
+    )
+
+
+def _as_grid(points: NDArray[np.float64], size: int) -> NDArray[np.float64]:
+    return points.reshape(STRIDE, STRIDE)[1 : size + 1, 1 : size + 1].copy()
+
+
+def choose(position: Position, playout: Playout, seed: int = 0) -> int:
+    """The move a playout would play here (PASS is 0)."""
+    return choose_moves(position, playout, 1, seed)[0]
+
+
+def choose_moves(position: Position, playout: Playout, count: int, seed: int = 0) -> list[int]:
+    """Independent draws of the move that a playout would play here."""
+    room, record = Room(seed), playout.record()
+    start = position.board_copy()
+    moves = []
+    for _ in range(count):
+        room.boards[0] = start[0]
+        moves.append(
+            int(choose_move(room.boards[0], record, room.tables, room.work, room.dice))
+        )
+    return moves
+
+
+def warm_up() -> float:
+    """Compile every kernel, or load it from the cache.  Returns the seconds it took."""
+    begin = time.perf_counter()
+    position = Position.start(9)
+    for playout in KINDS.values():
+        simulate(position, playout, 1)
+        choose(position, playout)
+    return time.perf_counter() - begin
