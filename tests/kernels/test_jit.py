@@ -25,9 +25,9 @@ def step(x):
 """
 CALLER = """
 from montego.kernels.helper import step
-from montego.kernels.jit import kernel
+from montego.kernels.jit import entry
 
-@kernel
+@entry
 def two_steps(x):
     return step(step(x))
 """
