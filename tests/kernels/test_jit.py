@@ -1,0 +1,116 @@
+"""The cache of compiled kernels: an edit anywhere is seen, and nothing is compiled twice.
+
+Each test works on a copy of the package with two small files more: a kernel, and in
+another file the helper that it calls.  That is the case that Numba's own cache misses.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from montego.kernels.jit import PACKAGE, sources_digest
+
+HELPER = """
+from montego.kernels.jit import kernel, leaf
+
+@{decorator}
+def step(x):
+    return x + {constant}
+"""
+CALLER = """
+from montego.kernels.helper import step
+from montego.kernels.jit import entry
+
+@entry
+def two_steps(x):
+    return step(step(x))
+"""
+PROGRAM = """
+from montego.kernels.caller import two_steps
+from montego.kernels.jit import is_compiled
+
+print(is_compiled(), two_steps(0))
+"""
+
+
+class Copy:
+    """A copy of the package with a cache of its own, run in fresh processes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.package = folder / "montego"
+        self.cache = folder / "cache"
+        shutil.copytree(PACKAGE, self.package, ignore=shutil.ignore_patterns("__pycache__"))
+        (self.package / "kernels" / "caller.py").write_text(CALLER)
+
+    def write_helper(self, decorator: str, constant: int) -> None:
+        source = HELPER.format(decorator=decorator, constant=constant)
+        (self.package / "kernels" / "helper.py").write_text(source)
+
+    def run(self) -> tuple[str, str]:
+        """Whether there were compiled kernels before, and what the kernel returned."""
+        # No .pyc files: they are compared by seconds, and the edits here come faster.
+        settings = {
+            "PYTHONPATH": str(self.folder),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "MONTEGO_CACHE": str(self.cache),
+        }
+        done = subprocess.run(
+            [sys.executable, "-c", PROGRAM],
+            env=os.environ | settings,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        was_compiled, result = done.stdout.split()
+        return was_compiled, result
+
+    def compiled_files(self) -> dict[Path, int]:
+        """The files with machine code, and when they were written."""
+        return {path: path.stat().st_mtime_ns for path in self.cache.glob("**/*.nbc")}
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Copy:
+    return Copy(tmp_path)
+
+
+@pytest.mark.parametrize("decorator", ["kernel", "leaf"])
+def test_an_edited_helper_in_another_file_is_seen(copy: Copy, decorator: str) -> None:
+    copy.write_helper(decorator, 1)
+    assert copy.run() == ("False", "2")
+    copy.write_helper(decorator, 5)
+    assert copy.run() == ("False", "10")
+
+
+def test_unchanged_sources_are_not_compiled_again(copy: Copy) -> None:
+    copy.write_helper("kernel", 1)
+    assert copy.run() == ("False", "2")
+    compiled = copy.compiled_files()
+    assert compiled
+    assert copy.run() == ("True", "2")
+    assert copy.compiled_files() == compiled
+
+
+def test_the_first_version_is_still_there_after_an_edit_is_taken_back(copy: Copy) -> None:
+    for constant, expected in ((1, ("False", "2")), (5, ("False", "10")), (1, ("True", "2"))):
+        copy.write_helper("leaf", constant)
+        assert copy.run() == expected
+
+
+def test_the_digest_covers_names_and_contents(tmp_path: Path) -> None:
+    room = tmp_path / "kernels"
+    room.mkdir()
+    digests = set()
+    for name, text in (("a.py", "x = 1"), ("b.py", "x = 1"), ("b.py", "x = 2")):
+        for old in room.iterdir():
+            old.unlink()
+        (room / name).write_text(text)
+        digests.add(sources_digest(tmp_path))
+    assert len(digests) == 3

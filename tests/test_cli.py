@@ -1,0 +1,293 @@
+"""The command line from outside: what is printed where, exit codes, and a game by script."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import montego
+from montego import cli
+
+
+def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    """Run the command line in a process of its own."""
+    command = [sys.executable, "-m", "montego", *arguments]
+    return subprocess.run(command, input=stdin, capture_output=True, text=True, check=False)
+
+
+def call(*arguments: str) -> int:
+    """Run the command line in this process; returns the exit code."""
+    with pytest.raises(SystemExit) as left:
+        cli.main(arguments)
+    return int(left.value.code or 0)
+
+
+# --- starting --------------------------------------------------------------------------
+
+
+def test_version() -> None:
+    done = run("--version")
+    assert (done.returncode, done.stdout) == (0, f"montego {montego.__version__}\n")
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["bench", "--help"], ["play", "-h"]])
+def test_help(arguments: list[str]) -> None:
+    result = CliRunner().invoke(cli.app, arguments)
+    assert result.exit_code == 0
+    assert "Usage" in result.output
+
+
+def test_without_arguments_the_help_is_shown(capfd: pytest.CaptureFixture[str]) -> None:
+    assert call() == 2
+    out, err = capfd.readouterr()
+    assert "Usage" in out + err
+    assert "montego:" not in err
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["bench", "--help"]])
+def test_quick_answers_do_not_load_numba(arguments: list[str]) -> None:
+    program = (
+        "import sys; from montego.cli import app; "
+        f"app({arguments!r}, standalone_mode=False); print('numba' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split()[-1] == "False"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arguments", "limit"),
+    [(["--version"], 0.4), (["--help"], 0.4), (["bench", "--seconds", "0.1"], 1.5)],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_warm_start_is_quick(arguments: list[str], limit: float) -> None:
+    run(*arguments)
+    best = min(_seconds(arguments) for _ in range(5))
+    assert best < limit
+
+
+def _seconds(arguments: list[str]) -> float:
+    begin = time.perf_counter()
+    assert run(*arguments).returncode == 0
+    return time.perf_counter() - begin
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_only_a_compilation_is_announced(
+    compiled: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("montego.kernels.jit.is_compiled", lambda: compiled)
+    monkeypatch.setattr("montego.mcts.playouts.warm_up", lambda: 1.25)
+    assert cli.get_kernels_ready() == 1.25
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("" if compiled else "compiling the kernels, once")
+    assert err.count("\n") == (0 if compiled else 1)
+
+
+# --- mistakes --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["bench", "--sizes", "1"], "1 is not a board size"),
+        (["bench", "--sizes", "9,20"], "20 is not a board size"),
+        (["bench", "--sizes", "abc"], "'abc' is not a board size"),
+        (["bench", "--sizes", "9,,13"], "empty item"),
+        (["bench", "--sizes", ""], "empty item"),
+        (["bench", "--seconds", "0"], "not a positive number"),
+        (["bench", "--seconds", "nan"], "not a positive number"),
+        (["bench", "--seconds", "soon"], "not a number of seconds"),
+        (["bench", "--kinds", "uniform,clever"], "'clever' is not a kind of playout"),
+        (["bench", "--json", "/no/such/folder/x.json"], "No such file"),
+        (["bench", "--frobnicate"], "frobnicate"),
+        (["play", "--size", "1"], "1 is not a board size"),
+        (["play", "--size", "nine"], "'nine' is not a board size"),
+        (["play", "--komi", "inf"], "inf is not a komi"),
+        (["play", "--komi", "much"], "'much' is not a komi"),
+        (["play", "--color", "red"], "red"),
+        (["play", "--simulations", "0"], "--simulations"),
+        (["play", "--simulations", "5", "--seconds", "1"], "not both"),
+        (["play", "--seed", "-1"], "--seed"),
+        (["sing"], "sing"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_mistakes_are_one_line(
+    arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call(*arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("montego: ")
+    assert err.count("\n") == 1
+    assert reason in err
+
+
+def test_a_mistake_in_a_process_of_its_own() -> None:
+    done = run("bench", "--sizes", "1")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+
+
+def test_a_file_is_checked_before_anything_is_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cli, "get_kernels_ready", lambda: pytest.fail("too late"))
+    assert call("bench", "--json", str(tmp_path)) == 2
+
+
+def test_checking_a_file_leaves_it_as_it_was(tmp_path: Path) -> None:
+    old, new = tmp_path / "old.json", tmp_path / "new.json"
+    old.write_text("precious")
+    for path in (old, new):
+        cli.check_writable(path)
+    assert old.read_text() == "precious"
+    assert not new.exists()
+
+
+# --- bench -----------------------------------------------------------------------------
+
+
+def check_figures(figures: dict[str, object], kinds: list[str], sizes: list[str]) -> None:
+    assert list(figures) == ["playouts", "compile_seconds"]
+    assert isinstance(figures["compile_seconds"], float)
+    playouts = figures["playouts"]
+    assert isinstance(playouts, dict)
+    assert list(playouts) == kinds
+    for by_size in playouts.values():
+        assert list(by_size) == sizes
+        assert all(isinstance(rate, float) and rate > 0 for rate in by_size.values())
+
+
+def test_bench_prints_json_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--sizes", "5, 2,5", "--kinds", "uniform", "--seconds", "0.05", "--json", "-"]
+    assert call("bench", *arguments) == 0
+    check_figures(json.loads(capsys.readouterr().out), ["uniform"], ["5", "2"])
+
+
+def test_bench_measures_every_kind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from montego.mcts.playouts import KINDS
+
+    path = tmp_path / "figures.json"
+    path.write_text("of an earlier run, and much longer than the new ones" * 100)
+    assert call("bench", "--sizes", "5", "--seconds", "0.05", "--json", str(path)) == 0
+    check_figures(json.loads(path.read_text()), list(KINDS), ["5"])
+    table = capsys.readouterr().out
+    assert "5×5" in table
+    assert all(kind in table for kind in KINDS)
+
+
+# --- play ------------------------------------------------------------------------------
+
+
+def play(
+    script: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *more: str
+) -> str:
+    """Play by a script with a comma between two lines; returns what was printed."""
+    monkeypatch.setattr("sys.stdin", io.StringIO(script.replace(",", "\n") + "\n"))
+    assert call("play", "--simulations", "20", "--seed", "1", *more) == 0
+    return capsys.readouterr().out
+
+
+EMPTY_9 = """\
+   A B C D E F G H J
+ 9 · · · · · · · · · 9
+ 8 · · · · · · · · · 8
+ 7 · · + · · · + · · 7
+ 6 · · · · · · · · · 6
+ 5 · · · · + · · · · 5
+ 4 · · · · · · · · · 4
+ 3 · · + · · · + · · 3
+ 2 · · · · · · · · · 2
+ 1 · · · · · · · · · 1
+   A B C D E F G H J
+"""
+
+
+def without_trailing_blanks(text: str) -> str:
+    return "".join(line.rstrip() + "\n" for line in text.splitlines())
+
+
+def test_a_move_is_answered_and_taken_back(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = play("d4,undo,quit", capsys, monkeypatch)
+    # The first board follows the greeting, the last one the prompt for the second line.
+    boards = without_trailing_blanks(shown.replace("> ", ">\n"))
+    assert boards.count(EMPTY_9) == 2
+    assert "White plays" in shown
+    assert shown.endswith("Goodbye.\n")
+
+
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [
+        ("D4,d4", "D4 is occupied"),
+        ("K10", "off the 9x9 board"),
+        ("hello", "is not a move"),
+        ("D4 E5", "is not a move"),
+        ("undo", "no move of yours"),
+    ],
+)
+def test_what_cannot_be_played_is_explained(
+    script: str,
+    reason: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shown = play(f"{script},quit", capsys, monkeypatch)
+    assert reason in shown
+    assert shown.endswith("Goodbye.\n")
+
+
+def test_hint_score_and_help(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = play("hint,score,HELP,,resign", capsys, monkeypatch, "--size", "5", "--komi", "0.5")
+    assert "looks best" in shown
+    assert "As the stones stand: W+0.5." in shown
+    assert "two passes end the game" in shown
+    assert shown.endswith("You resign: W+R.\n")
+
+
+def test_white_is_moved_for_first(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = play("undo,resign", capsys, monkeypatch, "--color", "white", "--size", "5")
+    assert shown.index("Black plays") < shown.index("White> ")
+    assert "no move of yours" in shown
+    assert shown.endswith("You resign: B+R.\n")
+
+
+def test_one_seed_one_game(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = [play("A1,E5,quit", capsys, monkeypatch, "--size", "7") for _ in range(2)]
+    assert games[0] == games[1]
+
+
+def test_the_end_of_the_input_ends_the_game() -> None:
+    done = run("play", "--size", "5", "--simulations", "20", stdin="C3\n")
+    assert done.returncode == 0
+    assert done.stdout.endswith("\nGoodbye.\n")
+    assert "Traceback" not in done.stderr
+
+
+def test_an_interrupt_ends_the_game(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(prompt: str) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", interrupted)
+    assert play("", capsys, monkeypatch).endswith("\nGoodbye.\n")
