@@ -1,8 +1,6 @@
-"""The rules, case by case: a drawing, moves, and the drawing that has to come out."""
+"""A game as people see it: moves and mistakes, undo, komi, results."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -12,7 +10,6 @@ from montego.go import (
     EMPTY,
     PASS,
     WHITE,
-    BadDiagram,
     BadRules,
     BadSize,
     GoError,
@@ -26,345 +23,7 @@ from montego.go import (
     vertex,
 )
 from montego.kernels.board import play
-
-SIMPLE, POSITIONAL, SITUATIONAL = (
-    Rules(superko="simple"),
-    Rules(superko="positional"),
-    Rules(superko="situational"),
-)
-
-
-def played(position: Position, moves: str) -> Position:
-    """The position after these moves, in turn."""
-    for move in moves.split():
-        position = position.play(move)
-    return position
-
-
-def plain(diagram: str) -> list[str]:
-    """The rows of a drawing without spaces."""
-    return ["".join(row.split()) for row in diagram.strip().splitlines()]
-
-
-@dataclass
-class Case:
-    """Moves from a drawn board, Black first, and what they lead to."""
-
-    name: str
-    before: str
-    moves: str
-    after: str
-    score: int  # without komi
-    captured: tuple[int, int] = (0, 0)  # black and white stones
-    ko: str | None = None
-    rules: Rules = POSITIONAL
-
-
-CASES = [
-    Case(
-        "one stone in the corner",
-        """
-        O X . . .
-        . . . . .
-        . . . . .
-        . . . . .
-        . . . . .
-        """,
-        "A4",
-        """
-        . X . . .
-        X . . . .
-        . . . . .
-        . . . . .
-        . . . . .
-        """,
-        score=25,
-        captured=(0, 1),
-    ),
-    Case(
-        "two chains at once",
-        """
-        O . O X .
-        X . X . .
-        . . . . .
-        . . . . .
-        . . . . .
-        """,
-        "B5",
-        """
-        . X . X .
-        X . X . .
-        . . . . .
-        . . . . .
-        . . . . .
-        """,
-        score=25,
-        captured=(0, 2),
-    ),
-    Case(
-        "a capture comes before suicide",
-        """
-        . O X . .
-        O X . . .
-        X . . . .
-        . . . . .
-        . . . . .
-        """,
-        "A5",
-        """
-        X . X . .
-        . X . . .
-        X . . . .
-        . . . . .
-        . . . . .
-        """,
-        score=25,
-        captured=(0, 2),
-    ),
-    Case(
-        "snapback",
-        """
-        X O . . O
-        X O O O O
-        X X X X X
-        . . . . .
-        . . . . .
-        """,
-        "D5 C5 D5",
-        """
-        X . . X .
-        X . . . .
-        X X X X X
-        . . . . .
-        . . . . .
-        """,
-        score=25,
-        captured=(1, 7),
-    ),
-    Case(
-        "ko",
-        """
-        . X O . .
-        X O . O .
-        . X O . .
-        . . . . .
-        . . . . .
-        """,
-        "C4",
-        """
-        . X O . .
-        X . X O .
-        . X O . .
-        . . . . .
-        . . . . .
-        """,
-        score=4 + 2 - 3,
-        captured=(0, 1),
-        ko="B4",
-    ),
-    Case(
-        "a pass lifts the ko",
-        """
-        . X O . .
-        X O . O .
-        . X O . .
-        . . . . .
-        . . . . .
-        """,
-        "C4 pass",
-        """
-        . X O . .
-        X . X O .
-        . X O . .
-        . . . . .
-        . . . . .
-        """,
-        score=4 + 2 - 3,
-        captured=(0, 1),
-    ),
-    Case(
-        "suicide of two stones where it is allowed",
-        """
-        X . O . .
-        O O O . .
-        . . . . .
-        . . . . .
-        . . . . .
-        """,
-        "B5",
-        """
-        . . O . .
-        O O O . .
-        . . . . .
-        . . . . .
-        . . . . .
-        """,
-        score=-25,
-        captured=(2, 0),
-        rules=Rules(suicide=True),
-    ),
-    Case(
-        "seki: the two liberties that both need belong to nobody",
-        """
-        X O . X O X .
-        X O . X O X X
-        X O X X O X .
-        X O O O O X X
-        X X X X X X .
-        . X . X . X X
-        X X X X X . X
-        """,
-        "",
-        """
-        X O . X O X .
-        X O . X O X X
-        X O X X O X .
-        X O O O O X X
-        X X X X X X .
-        . X . X . X X
-        X X X X X . X
-        """,
-        score=49 - 10 - 2 - 10,
-    ),
-    Case("the empty board is nobody's", ". .\n. .", "pass pass", ". .\n. .", score=0),
-]
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_case(case: Case) -> None:
-    position = played(Position.from_diagram(case.before, rules=case.rules), case.moves)
-    assert plain(position.diagram()) == plain(case.after)
-    assert position.score() == case.score - case.rules.komi
-    assert position.captured == case.captured
-    ko = None if position.ko is None else vertex(position.ko, position.size)
-    assert ko == case.ko
-
-
-# --- what may not be repeated ---------------------------------------------------------------
-
-SENDING_TWO = """
-    . X . O .
-    X O O O .
-    X O . . .
-    X O . . .
-    . O . . .
-    """
-SENDING_TWO_OTHER_WAY = SENDING_TWO.replace(". X . O", ". . X O")
-TRIPLE_KO = """
-    . X O . . . . . .
-    X O . O . . . . .
-    . X O . . . . . .
-    . X O . . . . . .
-    X O . O . . . . .
-    . X O . . . . . .
-    . X O . . . . . .
-    X . X O . . . . .
-    . X O . . . . . .
-    """
-ONE_POINT = """
-    . O . .
-    O . . .
-    . . . .
-    . . . .
-    """
-KO = """
-    . X O .
-    X O . O
-    . X O .
-    . . . .
-    """
-SUICIDAL = {
-    kind: Rules(superko=kind, suicide=True) for kind in ("simple", "positional", "situational")
-}
-SUPERKO = Reason.SUPERKO
-
-BANS = [
-    # name, diagram, moves before, move, and by rules: None (legal) or the reason
-    ("ko at once", KO, "C3", "B3", {r: Reason.KO for r in (SIMPLE, POSITIONAL, SITUATIONAL)}),
-    (
-        "ko after two passes",
-        KO,
-        "C3 pass pass",
-        "B3",
-        {SIMPLE: None, POSITIONAL: SUPERKO, SITUATIONAL: SUPERKO},
-    ),
-    (
-        "sending two, returning one",
-        SENDING_TWO,
-        "C5 A5",
-        "B5",
-        {SIMPLE: None, POSITIONAL: SUPERKO, SITUATIONAL: None},
-    ),
-    (
-        "the second of two stones sent comes back without a capture",
-        SENDING_TWO_OTHER_WAY,
-        "B5 A5 B5 pass",
-        "C5",
-        {SIMPLE: None, POSITIONAL: SUPERKO, SITUATIONAL: SUPERKO},
-    ),
-    (
-        "triple ko",
-        TRIPLE_KO,
-        "C8 B2 C5 B8 C2",
-        "B5",
-        {SIMPLE: None, POSITIONAL: SUPERKO, SITUATIONAL: SUPERKO},
-    ),
-    (
-        "suicide",
-        ONE_POINT,
-        "",
-        "A4",
-        {r: Reason.SUICIDE for r in (SIMPLE, POSITIONAL, SITUATIONAL)},
-    ),
-    (
-        "suicide of one stone",
-        ONE_POINT,
-        "",
-        "A4",
-        {
-            SUICIDAL["simple"]: None,
-            SUICIDAL["positional"]: SUPERKO,
-            SUICIDAL["situational"]: None,
-        },
-    ),
-    (
-        "suicide of one stone after a pass that led to the same situation",
-        ONE_POINT,
-        "pass pass",
-        "A4",
-        {SUICIDAL["simple"]: None, SUICIDAL["situational"]: SUPERKO},
-    ),
-]
-
-
-@pytest.mark.parametrize(
-    ("diagram", "moves", "move", "rules", "reason"),
-    [
-        pytest.param(diagram, moves, move, rules, reason, id=f"{name}, {rules.superko}")
-        for name, diagram, moves, move, verdicts in BANS
-        for rules, reason in verdicts.items()
-    ],
-)
-def test_repetition_and_suicide(
-    diagram: str, moves: str, move: str, rules: Rules, reason: Reason | None
-) -> None:
-    position = played(Position.from_diagram(diagram, rules=rules), moves)
-    told = position.why_illegal(move)
-    assert (told and told.reason) == reason
-    assert position.is_legal(move) == (reason is None)
-    assert (move in [vertex(p, position.size) for p in position.legal()]) == (reason is None)
-    if reason is None:
-        position.play(move)
-    else:
-        with pytest.raises(IllegalMove):
-            position.play(move)
-
-
-def test_ko_binds_only_the_player_it_was_laid_on() -> None:
-    position = played(Position.from_diagram(KO), "C3")
-    assert not position.is_legal("B3", WHITE)
-    assert position.play("B3", BLACK).color_at("B3") == BLACK
-
+from tests.go.boards import ONE_POINT, SENDING_TWO, played
 
 # --- wrong moves ----------------------------------------------------------------------------
 
@@ -471,7 +130,7 @@ def test_kernels_cannot_damage_a_position() -> None:
     position = Position.start(5)
     board = position.board_copy()
     play(board[0], 22)
-    position.keys()[:] = 1
+    position.history()[:] = 1
     position.owner()[:] = BLACK
     assert position.color_at("A5") == EMPTY
     assert position.is_legal("A5")
@@ -484,7 +143,7 @@ def test_branches_of_a_game_do_not_see_each_other() -> None:
     assert root.why_illegal("B5") is not None
     assert other.parent is not None
     assert other.parent.parent is root
-    assert len(other.keys()) == len(root.keys()) + 2
+    assert len(other.history()) == len(root.history()) + 2
 
 
 def test_positions_are_equal_only_to_themselves() -> None:
@@ -513,72 +172,9 @@ def test_komi_is_finite(komi: float) -> None:
         Position.start().with_komi(komi)
 
 
-def test_superko_has_a_known_name() -> None:
-    with pytest.raises(BadRules):
-        Rules(superko="none")  # type: ignore[arg-type]
-
-
 def test_owner_has_its_first_row_on_top() -> None:
     owner = Position.from_diagram(". X . O .\n X X . O O" + "\n. . . . ." * 3).owner()
     assert owner.shape == (5, 5)
     assert owner[0].tolist() == [BLACK, BLACK, EMPTY, WHITE, WHITE]
     assert owner[1].tolist() == [BLACK, BLACK, EMPTY, WHITE, WHITE]
     assert not np.any(owner[2:])
-
-
-# --- drawings -------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("diagram", "told"),
-    [
-        (". .\n. #", "'#' in row 2"),
-        (". .\n. . .", "row 2 has 3 points"),
-        (". . .\n. . .", "row 1 has 3 points"),
-        ("X O\nO .", "A2 has no liberty"),
-        ("X X\nX X", "has no liberty"),
-    ],
-)
-def test_bad_diagrams(diagram: str, told: str) -> None:
-    with pytest.raises(BadDiagram, match=told):
-        Position.from_diagram(diagram)
-
-
-@pytest.mark.parametrize("diagram", ["", ".", "\n".join(["." * 20] * 20)])
-def test_diagrams_of_bad_sizes(diagram: str) -> None:
-    with pytest.raises(BadSize):
-        Position.from_diagram(diagram)
-
-
-def test_set_up_refuses_two_stones_on_a_point_and_a_pass() -> None:
-    with pytest.raises(BadDiagram, match="C3"):
-        Position.set_up(5, black=["C3"], white=["C3"])
-    with pytest.raises(BadDiagram, match="pass"):
-        Position.set_up(5, black=["pass"])
-
-
-def test_a_set_up_game_has_an_own_player_to_move() -> None:
-    assert Position.from_diagram(KO, to_play="white").to_play == WHITE
-
-
-def test_the_printed_board() -> None:
-    position = played(Position.from_diagram(KO), "C3")
-    assert str(position) == "\n".join(
-        [
-            "   A B C D",
-            " 4 . X O . 4",
-            " 3 X .(X)O 3",
-            " 2 . X O . 2",
-            " 1 . . . . 1",
-            "   A B C D",
-            "White to play, move 2, captured: 0 black, 1 white",
-        ]
-    )
-
-
-def test_the_last_move_is_marked_at_the_edges_too() -> None:
-    rows = str(Position.start(2).play("A2")).splitlines()
-    assert rows[1] == " 2(X). 2"
-    rows = str(Position.start(2).play("B1")).splitlines()
-    assert rows[2] == " 1 .(X)1"
-    assert "(" not in str(Position.start(2).play("pass"))

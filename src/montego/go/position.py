@@ -95,9 +95,7 @@ class Position:
         for color, moves in ((BLACK, black), (WHITE, white)):
             for move in moves:
                 _set_up_stone(record, parse_move(move, size), color)
-        for point in all_points(size):
-            if record["color"][point] != EMPTY and record["liberties"][record["root"][point]] == 0:
-                raise BadDiagram(f"the stone on {vertex(point, size)} has no liberty")
+        _refuse_dead_stones(record)
         record["to_play"] = parse_color(to_play)
         keys = np.empty(1, dtype=np.uint64)
         start_history(record, rules.superko_kind, keys)
@@ -171,7 +169,7 @@ class Position:
         """A fresh array of one board record: kernels may do with it what they like."""
         return np.frombuffer(bytearray(self._bytes), dtype=BOARD)
 
-    def keys(self) -> NDArray[np.uint64]:
+    def history(self) -> NDArray[np.uint64]:
         """A copy of the keys that superko forbids, that of this position last."""
         return self._keys.copy()
 
@@ -301,3 +299,11 @@ def _set_up_stone(record: np.void, point: int, color: int) -> None:
     if record["color"][point] != EMPTY:
         raise BadDiagram(f"two stones are set up on {vertex(point, size)}")
     set_stone(record, point, color)
+
+
+def _refuse_dead_stones(record: np.void) -> None:
+    """Raise an error for the first stone whose chain has no liberty."""
+    size = int(record["size"])
+    for point in all_points(size):
+        if record["color"][point] != EMPTY and record["liberties"][record["root"][point]] == 0:
+            raise BadDiagram(f"the stone on {vertex(point, size)} has no liberty")
