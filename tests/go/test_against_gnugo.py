@@ -17,11 +17,12 @@ import pytest
 
 from montego.go import BLACK, WHITE, Position, Rules, color_name, fixed_handicap, vertex
 from montego.go.handicap import max_fixed
+from montego.go.rules import Superko
 
 GNUGO = shutil.which("gnugo", path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"]))
 pytestmark = pytest.mark.skipif(GNUGO is None, reason="GNU Go is not installed")
 
-SUPERKO_OPTION = {
+SUPERKO_OPTION: dict[Superko, str] = {
     "simple": "--simple-ko",
     "positional": "--positional-superko",
     "situational": "--situational-superko",

@@ -229,9 +229,9 @@ SUICIDAL = {
 }
 SUPERKO = Reason.SUPERKO
 
-BANS = [
+BANS: list[tuple[str, str, str, str, dict[Rules, Reason | None]]] = [
     # name, diagram, moves before, move, and by rules: None (legal) or the reason
-    ("ko at once", KO, "C3", "B3", {r: Reason.KO for r in (SIMPLE, POSITIONAL, SITUATIONAL)}),
+    ("ko at once", KO, "C3", "B3", dict.fromkeys((SIMPLE, POSITIONAL, SITUATIONAL), Reason.KO)),
     (
         "ko after two passes",
         KO,
@@ -265,7 +265,7 @@ BANS = [
         ONE_POINT,
         "",
         "A4",
-        {r: Reason.SUICIDE for r in (SIMPLE, POSITIONAL, SITUATIONAL)},
+        dict.fromkeys((SIMPLE, POSITIONAL, SITUATIONAL), Reason.SUICIDE),
     ),
     (
         "suicide of one stone",

@@ -20,7 +20,6 @@ from tests.naive import EMPTY, NaiveGame, group, neighbours
 from tests.positions import naive_twin, place_of, random_position
 
 
-
 @entry
 def foresee(B, points, out):
     color = np.int64(B.to_play)

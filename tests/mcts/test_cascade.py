@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -14,11 +14,9 @@ from tests.mcts.test_choices import check, pattern_value
 from tests.naive import NaiveGame, group, groups, neighbours
 from tests.positions import drawn_rows, naive_twin, place_of, playable, random_position
 
-NONE = {"save": False, "nakade": False, "fill_tries": 0, "patterns": False, "capture": False}
-SAVE, NAKADE = Mogo(**NONE | {"save": True}), Mogo(**NONE | {"nakade": True})
-PATTERNS = Mogo(**NONE | {"patterns": True}, approach=0)
-APPROACH = Mogo(**NONE | {"patterns": True}, approach=0.5)
-CAPTURE = Mogo(**NONE | {"capture": True})
+NONE = Mogo(save=False, nakade=False, fill_tries=0, patterns=False, approach=0, capture=False)
+SAVE, NAKADE, CAPTURE = (replace(NONE, **{rule: True}) for rule in ("save", "nakade", "capture"))
+PATTERNS, APPROACH = (replace(NONE, patterns=True, approach=often) for often in (0.0, 0.5))
 
 
 def chosen(position: Position, playout: Mogo, draws: int = 300) -> set[str]:
@@ -61,6 +59,7 @@ def test_save_does_not_extend_into_another_atari() -> None:
 
 
 # --- nakade (T15) ----------------------------------------------------------------------
+
 
 @pytest.mark.parametrize(
     ("name", "drawing", "last", "middle"),
@@ -112,7 +111,7 @@ def test_save_does_not_extend_into_another_atari() -> None:
 def test_nakade_plays_the_middle_point(name: str, drawing: str, last: str, middle: str) -> None:
     position = Position.from_diagram(drawing, to_play="white").play(last)
     assert chosen(position, NAKADE) == {middle}
-    assert len(chosen(position, Mogo(**NONE))) > 1, name
+    assert len(chosen(position, NONE)) > 1, name
 
 
 @pytest.mark.parametrize(
@@ -170,10 +169,10 @@ def test_no_nakade(why_not: str, drawing: str, last: str) -> None:
 @pytest.mark.parametrize("tries", [1, 4, 50])
 def test_fill_board_plays_in_the_open(tries: int) -> None:
     position = Position.start(7).play("C3").play("E5")
-    fill = Mogo(**NONE | {"fill_tries": tries})
+    fill = replace(NONE, fill_tries=tries)
     check(position, fill, cascade_weights(position, fill))
     if tries == 50:
-        assert len(chosen(position, fill)) < len(chosen(position, Mogo(**NONE)))
+        assert len(chosen(position, fill)) < len(chosen(position, NONE))
 
 
 # --- patterns and approach moves (T16) -------------------------------------------------
@@ -230,7 +229,7 @@ def test_frequencies_of_the_whole_cascade(seed: int) -> None:
 def cascade_weights(position: Position, mogo: Mogo) -> dict[int, float]:
     """The chance of every move by Algorithm 13, computed plainly."""
     allowed = playable(position)
-    weights: Counter[int] = Counter(dict.fromkeys(allowed, 0.0))
+    weights = dict.fromkeys(allowed, 0.0)
     last, rest = position.last, 1.0
     if mogo.save and last:
         rest = _spread(weights, rest, rescues(position, allowed))
@@ -244,10 +243,10 @@ def cascade_weights(position: Position, mogo: Mogo) -> dict[int, float]:
         rest = _spread(weights, rest, capturing(position, allowed))
     if rest:
         rest = _spread(weights, rest, allowed)
-    return dict(weights) if not rest else {0: 1.0}
+    return weights if not rest else {0: 1.0}
 
 
-def _spread(weights: Counter[int], rest: float, moves: list[int]) -> float:
+def _spread(weights: dict[int, float], rest: float, moves: list[int]) -> float:
     """Give the rest of the chances to these moves in equal shares; what is left after that."""
     for move in moves:
         weights[move] += rest / len(moves)
@@ -298,7 +297,7 @@ def nakade(position: Position, allowed: list[int]) -> list[int]:
     return middles
 
 
-def _fill_board(weights: Counter[int], rest: float, position: Position, tries: int) -> float:
+def _fill_board(weights: dict[int, float], rest: float, position: Position, tries: int) -> float:
     size, rows = position.size, drawn_rows(position)
     open_points = [
         _point(r * size + c, size)
@@ -313,7 +312,7 @@ def _fill_board(weights: Counter[int], rest: float, position: Position, tries: i
 
 
 def _patterns(
-    weights: Counter[int], rest: float, position: Position, allowed: list[int], approach: float
+    weights: dict[int, float], rest: float, position: Position, allowed: list[int], approach: float
 ) -> float:
     near = {position.last + step for step in DIRECTIONS}  # type: ignore[operator]
     moves = [p for p in allowed if p in near and pattern_value(position, p) > 1]

@@ -70,8 +70,8 @@ def test_nan_never_wins_but_a_move_is_still_made() -> None:
 
 
 def test_a_function_that_numba_cannot_compile_says_so_at_once() -> None:
-    with pytest.raises(Exception, match="undefined|Untyped|NameError"):
+    with pytest.raises(Exception, match=r"undefined|Untyped|NameError"):
 
         @heuristic
         def broken(board, point, color):
-            return no_such_name  # noqa: F821
+            return no_such_name  # type: ignore[name-defined]  # noqa: F821

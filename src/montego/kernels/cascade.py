@@ -104,7 +104,7 @@ def middle_of_three(B, p, color):
             if B.color[U(r)] != EMPTY:
                 continue
             neighbours += 1
-            if r == first or r == second or r == third:
+            if r in (first, second, third):
                 continue
             if found == 3:
                 return PASS

@@ -108,12 +108,7 @@ def _left_if_captured(B, root, p, a, b, c, d):
 def liberties_after(B, p, color):
     """Packed liberties of the chain that a stone of this colour on p would belong to."""
     a, b, c, d = chains_round(B, p, color)
-    word = (
-        _liberties_of(B, a)
-        + _liberties_of(B, b)
-        + _liberties_of(B, c)
-        + _liberties_of(B, d)
-    )
+    word = _liberties_of(B, a) + _liberties_of(B, b) + _liberties_of(B, c) + _liberties_of(B, d)
     for q in (p + UP, p + LEFT, p + RIGHT, p + DOWN):
         if B.color[U(q)] == color:
             word -= liberty(p)

@@ -60,7 +60,8 @@ class Pattern:
 
     def shapes(self) -> Shapes:
         """Every shape that matches the pattern."""
-        return np.logical_or.reduce([_matching(cells) for cells in sorted(self.variants())])
+        matching: Shapes = np.any([_matching(cells) for cells in sorted(self.variants())], axis=0)
+        return matching
 
 
 def _matching(cells: str) -> Shapes:
@@ -79,11 +80,11 @@ def _field(field: int) -> NDArray[np.uint8]:
 
 def eye_shapes() -> Shapes:
     """The shapes of own eyes, the same that kernels/shape.py tells by bit masks."""
-    orthogonal = np.stack([np.isin(_field(k), (1, 3)) for k in range(4)])
     diagonal = np.stack([_field(k) for k in range(4, 8)])
-    enemies = (diagonal == 2).sum(axis=0)
-    at_edge = (diagonal == 3).any(axis=0)
-    return orthogonal.all(axis=0) & (enemies + at_edge < 2)
+    bad = np.sum(diagonal == 2, axis=0) + np.any(diagonal == 3, axis=0)
+    surrounded = np.all([np.isin(_field(k), (1, 3)) for k in range(4)], axis=0)
+    eyes: Shapes = np.logical_and(surrounded, bad < 2)
+    return eyes
 
 
 # --- reading the file ------------------------------------------------------------------

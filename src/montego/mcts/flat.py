@@ -12,13 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from montego.go import Position
-from montego.kernels.board import PASS, is_playable, play
-from montego.kernels.formulas import ucb1
-from montego.kernels.jit import U, entry, kernel
-from montego.kernels.playout import finish
+from montego.kernels.board import PASS
+from montego.kernels.flat import flat_batch, playable_mask
 from montego.mcts.playouts import Playout, Room
 
-EXPLORATION = 0.7  # of UCB1, for results in [-1, 1]
 BATCH = 200  # simulations between two looks at the clock
 
 
@@ -30,40 +27,6 @@ class Found:
     value: float
     visits: int
     simulations: int
-
-
-@entry
-def playable_mask(B, points, playable):
-    """Which of these points a playout would play."""
-    for i in range(points.size):
-        playable[U(i)] = is_playable(B, points[U(i)], B.to_play)
-
-
-@kernel
-def _pick(visits, sums, total):
-    """The next arm: one never tried, or the best by UCB1."""
-    best, best_value = 0, -np.inf
-    for arm in range(visits.size):
-        if visits[U(arm)] == 0:
-            return arm
-        mean = sums[U(arm)] / visits[U(arm)]
-        value = ucb1(mean, visits[U(arm)], total, EXPLORATION)
-        if value > best_value:
-            best, best_value = arm, value
-    return best
-
-
-@entry
-def flat_batch(start, boards, P, T, W, dice, komi, moves, visits, sums, count):
-    """Play ``count`` simulations and add them to the arms."""
-    side = 1.0 if start[0].to_play == 1 else -1.0
-    for _ in range(count):
-        arm = _pick(visits, sums, visits.sum())
-        boards[0] = start[0]
-        play(boards[0], moves[U(arm)])
-        score = finish(boards[0], P, T, W, dice) - komi
-        visits[U(arm)] += 1
-        sums[U(arm)] += side * np.sign(score)
 
 
 def flat_search(

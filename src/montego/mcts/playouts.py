@@ -204,9 +204,7 @@ def choose_moves(position: Position, playout: Playout, count: int, seed: int = 0
     """Independent draws of the move that a playout would play here (PASS is 0)."""
     room, moves = Room(seed), np.zeros(count, dtype=np.int64)
     start = position.board_copy()
-    draw_moves(
-        start, room.boards, playout.record(), room.tables, room.work, room.dice, moves
-    )
+    draw_moves(start, room.boards, playout.record(), room.tables, room.work, room.dice, moves)
     return [int(move) for move in moves]
 
 
