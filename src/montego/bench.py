@@ -122,13 +122,14 @@ def _progress() -> Progress:
 
 def show(report: Report) -> None:
     """Print the figures as a table."""
-    table = Table(title="playouts per second, one core, empty board")
+    table = Table()
     table.add_column("kind")
     for size in report.sizes:
         table.add_column(f"{size}×{size}", justify="right")
     for kind in report.kinds:
         table.add_row(kind, *(f"{report.rate(kind, size):,.0f}" for size in report.sizes))
     console = Console()
+    console.print("playouts per second, one core, empty board")
     console.print(table)
     console.print(f"compiling or loading the kernels: {report.compile_seconds:.1f} s")
 
