@@ -37,15 +37,15 @@ from montego.kernels.tactics import (
 
 
 @leaf
-def _one_of(W, count, dice):
+def _one_of(W, count):
     """One of the first ``count`` candidates, each with the same chance; PASS if there is none."""
-    return np.int64(W.candidates[U(below(dice, count))]) if count > 0 else PASS
+    return np.int64(W.candidates[U(below(W, count))]) if count > 0 else PASS
 
 
 # --- save ------------------------------------------------------------------------------
 
 
-@leaf
+@kernel
 def _add_candidate(B, W, p, color, count):
     """List a playable point once."""
     if is_playable(B, p, color) and is_new(B, p):
@@ -73,7 +73,7 @@ def _add_rescues(B, W, root, color, count):
 
 
 @leaf
-def _saving_move(B, W, color, dice):
+def _saving_move(B, W, color):
     """Save stones that the last move put in atari, if possible."""
     up, left, right, down = chains_round(B, np.int64(B.last), color)
     count = 0
@@ -82,7 +82,7 @@ def _saving_move(B, W, color, dice):
             if count == 0:
                 next_round(B)
             count = _add_rescues(B, W, root, color, count)
-    return _one_of(W, count, dice)
+    return _one_of(W, count)
 
 
 # --- nakade ----------------------------------------------------------------------------
@@ -133,14 +133,14 @@ def _nakade_move(B, color):
 
 
 @leaf
-def _fill_board_move(B, tries, dice):
+def _fill_board_move(B, W, tries):
     """T14, Algorithm 11: N times draw a location; play it if it and the 8 round it are empty.
 
     The empty points stand first in a drawing over the whole board, the others miss.
     """
     area = np.int64(B.size) * B.size
     for _ in range(tries):
-        i = below(dice, area)
+        i = below(W, area)
         if i < B.empties:
             p = np.int64(B.empty[U(i)])
             if B.shape[U(p)] == 0:
@@ -152,7 +152,7 @@ def _fill_board_move(B, tries, dice):
 
 
 @leaf
-def _pattern_move(B, T, W, color, dice):
+def _pattern_move(B, T, W, color):
     """One of the points round the last move that match a 3x3 pattern."""
     last = np.int64(B.last)
     count = 0
@@ -163,7 +163,7 @@ def _pattern_move(B, T, W, color, dice):
             if T.matches[U(shape)] != 0 and is_playable(B, p, color):
                 W.candidates[U(count)] = p
                 count += 1
-    return _one_of(W, count, dice)
+    return _one_of(W, count)
 
 
 @kernel
@@ -183,11 +183,11 @@ def approach_move(B, p, color):
 
 
 @leaf
-def _approached(B, P, p, color, dice):
+def _approached(B, P, W, p, color):
     """The pattern move p, or, half of the time, the approach move that it needs."""
     if p != PASS and P.approach > 0.0:
         connection = approach_move(B, p, color)
-        if connection != PASS and unit(dice) < P.approach:
+        if connection != PASS and unit(W) < P.approach:
             return connection
     return p
 
@@ -196,7 +196,7 @@ def _approached(B, P, p, color, dice):
 
 
 @leaf
-def _capture_move(B, W, color, dice):
+def _capture_move(B, W, color):
     """Take a chain in atari anywhere; each of them with the same chance."""
     drop_stale_ataris(B)
     count = 0
@@ -207,25 +207,25 @@ def _capture_move(B, W, color, dice):
             if is_playable(B, p, color):
                 W.candidates[U(count)] = p
                 count += 1
-    return _one_of(W, count, dice)
+    return _one_of(W, count)
 
 
 @kernel
-def cascade_move(B, P, T, W, dice):
+def cascade_move(B, P, T, W):
     """The move of MoGo's cascade for the player to move; PASS if nothing is left."""
     color = np.int64(B.to_play)
     has_last = B.last != PASS
     p = PASS
     if P.save and has_last:
-        p = _saving_move(B, W, color, dice)
+        p = _saving_move(B, W, color)
     if p == PASS and P.nakade and has_last:
         p = _nakade_move(B, color)
     if p == PASS:
-        p = _fill_board_move(B, P.fill_tries, dice)
+        p = _fill_board_move(B, W, P.fill_tries)
     if p == PASS and P.patterns and has_last:
-        p = _approached(B, P, _pattern_move(B, T, W, color, dice), color, dice)
+        p = _approached(B, P, W, _pattern_move(B, T, W, color), color)
     if p == PASS and P.capture:
-        p = _capture_move(B, W, color, dice)
+        p = _capture_move(B, W, color)
     if p == PASS:
-        p = random_move(B, color, dice)
+        p = random_move(B, W, color)
     return p

@@ -20,14 +20,14 @@ def put_aside(B, i, n):
 
 
 @leaf
-def random_move(B, color, dice):
+def random_move(B, W, color):
     """A playable point, each with the same chance; PASS if there is none.
 
     Points that turn out not to be playable are put aside, so every draw is from the rest.
     """
     n = np.int64(B.empties)
     while n > 0:
-        i = below(dice, n)
+        i = below(W, n)
         p = np.int64(B.empty[U(i)])
         if is_playable(B, p, color):
             return p

@@ -35,13 +35,13 @@ def _pick(visits, sums, total):
 
 
 @entry
-def flat_batch(start, boards, P, T, W, dice, komi, moves, visits, sums, count):
+def flat_batch(start, boards, P, T, W, komi, moves, visits, sums, count):
     """Play ``count`` simulations and add them to the arms."""
     side = 1.0 if start[0].to_play == BLACK else -1.0
     for _ in range(count):
         arm = _pick(visits, sums, visits.sum())
         boards[0] = start[0]
         play(boards[0], moves[U(arm)])
-        score = finish(boards[0], P, T, W, dice) - komi
+        score = finish(boards[0], P, T, W) - komi
         visits[U(arm)] += 1
         sums[U(arm)] += side * np.sign(score)

@@ -1,16 +1,13 @@
 """Orego's playout: the best of a few random moves by one heuristic (H1-H4b).
 
-Three heuristics are built in; a fourth is the user's own, reached through the address of
-its compiled code, so that neither this file nor the search is compiled again for it.
+Three heuristics are built in; a fourth is the user's own, called by its address.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
+from montego.kernels.address import call_heuristic
 from montego.kernels.board import DOWN, LEFT, NOWHERE, PASS, RIGHT, UP, is_playable
 from montego.kernels.choice import put_aside
 from montego.kernels.jit import U, kernel, leaf
@@ -21,23 +18,6 @@ from montego.kernels.shape import seen_by
 from montego.kernels.tactics import stones_captured
 
 NO_FIGHT = 1 << 20  # more pseudo-liberties than any chain has
-
-
-@intrinsic
-def call_heuristic(typingctx, address, board, point, color):
-    """Call compiled code ``double f(void *board, int64 point, int64 color)`` at an address."""
-    if not isinstance(board, types.Record):
-        return None
-
-    def generate(context, builder, signature, arguments):
-        where, record, p, c = arguments
-        word, pointer = ir.IntType(64), ir.IntType(8).as_pointer()
-        function = ir.FunctionType(ir.DoubleType(), [pointer, word, word]).as_pointer()
-        return builder.call(
-            builder.inttoptr(where, function), [builder.bitcast(record, pointer), p, c]
-        )
-
-    return types.float64(types.int64, board, types.int64, types.int64), generate
 
 
 @leaf
@@ -68,13 +48,13 @@ def heuristic_value(B, P, T, p, color):
 
 
 @kernel
-def best_of_move(B, P, T, count, dice):
+def best_of_move(B, P, T, W, count):
     """H4b: the best of ``count`` different random moves, ties in the order they were drawn."""
     color = np.int64(B.to_play)
     n = np.int64(B.empties)
     best, best_value = PASS, -np.inf
     while n > 0 and count > 0:
-        i = below(dice, n)
+        i = below(W, n)
         p = np.int64(B.empty[U(i)])
         if is_playable(B, p, color):
             count -= 1

@@ -59,13 +59,18 @@ def cache_root() -> Path:
 CACHE_DIRECTORY = cache_root() / sources_digest()
 
 
+COMPLETE = CACHE_DIRECTORY / "complete"
+
+
 def is_compiled() -> bool:
-    """Whether an earlier run has left compiled kernels for exactly these sources."""
-    return any(CACHE_DIRECTORY.glob("**/*.nbc"))
+    """Whether an earlier run has compiled everything for exactly these sources."""
+    return COMPLETE.exists()
 
 
-def forget_stale_caches() -> None:
-    """Remove the compiled kernels of versions that nobody has used for a month."""
+def note_compiled() -> None:
+    """Everything is compiled now.  Versions that nobody has used for a month may go."""
+    CACHE_DIRECTORY.mkdir(parents=True, exist_ok=True)
+    COMPLETE.touch()
     oldest = time.time() - STALE_AFTER_DAYS * 86_400
     for directory in CACHE_DIRECTORY.parent.glob("*/"):
         if directory != CACHE_DIRECTORY and directory.stat().st_mtime < oldest:
@@ -73,7 +78,7 @@ def forget_stale_caches() -> None:
 
 
 @contextmanager
-def _our_cache_directory() -> Iterator[None]:
+def our_cache_directory() -> Iterator[None]:
     """Numba reads its cache directory while it decorates a function: lend it ours for that."""
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(CACHE_DIRECTORY)
@@ -84,7 +89,7 @@ def _our_cache_directory() -> Iterator[None]:
 
 
 def _compile(function: Callable[..., Any], **options: Any) -> Any:
-    with _our_cache_directory():
+    with our_cache_directory():
         return numba.njit(nogil=True, cache=True, error_model="numpy", **options)(function)
 
 

@@ -7,24 +7,22 @@ empty point that counts is an eye, so its four neighbours tell whose it is.
 
 from __future__ import annotations
 
-import numpy as np
+from functools import cache
 
-from montego.kernels.board import MAX_AREA, PASS, pass_turn, play, play_light
+import numpy as np
+from numba import carray
+
+from montego.kernels.address import PLAYOUT, call_playout, with_address
+from montego.kernels.board import BOARD, MAX_AREA, PASS, pass_turn, play, play_light
 from montego.kernels.cascade import cascade_move
 from montego.kernels.choice import random_move
 from montego.kernels.heuristic import best_of_move
 from montego.kernels.jit import U, entry, kernel, leaf
-from montego.kernels.policy import MANGO, MOGO, UNIFORM
+from montego.kernels.policy import MANGO, MOGO, POLICY, TABLES, UNIFORM, WORK
 from montego.kernels.shape import BLACK, EMPTY, WHITE, is_surrounded
 from montego.kernels.urgency import urgent_move, value_all, value_changes
 
 LONGEST = 3  # times the area of the board
-
-
-@leaf
-def _limit(B):
-    """The number of moves at which a playout from here is broken off."""
-    return B.moves + LONGEST * B.size * B.size
 
 
 @leaf
@@ -46,83 +44,100 @@ def final_score(B):
     return score
 
 
-@kernel
-def _finish_uniform(B, dice):
-    limit = _limit(B)
+@leaf
+def _finish_uniform(B, W, limit):
     while B.passes < 2 and B.moves < limit:
-        p = random_move(B, np.int64(B.to_play), dice)
+        p = random_move(B, W, np.int64(B.to_play))
         if p == PASS:
             pass_turn(B)
         else:
             play_light(B, p)
 
 
-@kernel
-def _finish_mango(B, P, T, W, dice):
-    limit = _limit(B)
-    value_all(B, T, W)
+@leaf
+def _finish_heavy(B, P, T, W, limit):
+    """The other kinds choose by knowledge; Orego compares all moves for the first n."""
+    compare_all_until = B.moves + P.first
+    if P.kind == MANGO:
+        value_all(B, T, W)
     while B.passes < 2 and B.moves < limit:
-        p = urgent_move(B, P, W, dice)
+        if P.kind == MANGO:
+            p = urgent_move(B, P, W)
+        elif P.kind == MOGO:
+            p = cascade_move(B, P, T, W)
+        else:
+            p = best_of_move(B, P, T, W, MAX_AREA if B.moves < compare_all_until else P.best_of)
         empties = np.int64(B.empties)
         play(B, p)
-        if p != PASS:
+        if P.kind == MANGO and p != PASS:
             value_changes(B, T, W, p, empties)
 
 
-@kernel
-def _finish_mogo(B, P, T, W, dice):
-    limit = _limit(B)
-    while B.passes < 2 and B.moves < limit:
-        play(B, cascade_move(B, P, T, W, dice))
+# --- compiled once, called by address --------------------------------------------------
 
 
-@kernel
-def _finish_orego(B, P, T, dice):
-    """First-n: the best of all moves for the first n; best-of-n for the rest."""
-    limit = _limit(B)
-    heavy_until = B.moves + P.first
-    while B.passes < 2 and B.moves < limit:
-        count = MAX_AREA if B.moves < heavy_until else P.best_of
-        play(B, best_of_move(B, P, T, count, dice))
-
-
-@kernel
-def finish(B, P, T, W, dice):
-    """Play a game to its end.  Returns the score."""
+def _finish_at(board, policy, tables, work):
+    B, P = carray(board, 1, BOARD)[0], carray(policy, 1, POLICY)[0]
+    T, W = carray(tables, 1, TABLES)[0], carray(work, 1, WORK)[0]
+    limit = B.moves + LONGEST * B.size * B.size
     if P.kind == UNIFORM:
-        _finish_uniform(B, dice)
-    elif P.kind == MANGO:
-        _finish_mango(B, P, T, W, dice)
-    elif P.kind == MOGO:
-        _finish_mogo(B, P, T, W, dice)
+        _finish_uniform(B, W, limit)
     else:
-        _finish_orego(B, P, T, dice)
+        _finish_heavy(B, P, T, W, limit)
     return final_score(B)
 
 
-@kernel
-def choose_move(B, P, T, W, dice):
-    """The move that a playout by this policy would play next, PASS included."""
+def _choose_at(board, policy, tables, work):
+    B, P = carray(board, 1, BOARD)[0], carray(policy, 1, POLICY)[0]
+    T, W = carray(tables, 1, TABLES)[0], carray(work, 1, WORK)[0]
     if P.kind == UNIFORM:
-        return random_move(B, np.int64(B.to_play), dice)
+        return random_move(B, W, np.int64(B.to_play))
     if P.kind == MANGO:
         value_all(B, T, W)
-        return urgent_move(B, P, W, dice)
+        return urgent_move(B, P, W)
     if P.kind == MOGO:
-        return cascade_move(B, P, T, W, dice)
-    return best_of_move(B, P, T, MAX_AREA if P.first > 0 else P.best_of, dice)
+        return cascade_move(B, P, T, W)
+    return best_of_move(B, P, T, W, MAX_AREA if P.first > 0 else P.best_of)
+
+
+@cache
+def _compiled():
+    return {
+        "finish": with_address(_finish_at, PLAYOUT),
+        "choose": with_address(_choose_at, PLAYOUT),
+    }
+
+
+def addresses() -> dict[str, int]:
+    """Where the playouts' compiled code is: what a policy's record has to hold."""
+    return {name: code.address for name, code in _compiled().items()}
+
+
+@leaf
+def finish(B, P, T, W):
+    """Play a game to its end.  Returns the score."""
+    return call_playout(P.finish, B, P, T, W)
+
+
+@leaf
+def choose_move(B, P, T, W):
+    """The move that a playout by this policy would play next, PASS included."""
+    return call_playout(P.choose, B, P, T, W)
+
+
+# --- many of them ----------------------------------------------------------------------
 
 
 @entry
-def draw_moves(start, boards, P, T, W, dice, moves):
+def draw_moves(start, boards, P, T, W, moves):
     """Fill ``moves`` with independent draws of the next move from ``start[0]``."""
     for i in range(moves.size):
         boards[0] = start[0]
-        moves[U(i)] = choose_move(boards[0], P, T, W, dice)
+        moves[U(i)] = choose_move(boards[0], P, T, W)
 
 
 @entry
-def sample(start, boards, P, T, W, dice, komi, count, totals, ownership):
+def sample(start, boards, P, T, W, komi, count, totals, ownership):
     """Play ``count`` playouts from ``start[0]`` and add up what they bring.
 
     ``totals``: black wins, white wins, draws, sum and sum of squares of the scores (komi
@@ -131,7 +146,7 @@ def sample(start, boards, P, T, W, dice, komi, count, totals, ownership):
     for _ in range(count):
         boards[0] = start[0]
         B = boards[0]
-        score = finish(B, P, T, W, dice) - komi
+        score = finish(B, P, T, W) - komi
         totals[U(0)] += score > 0
         totals[U(1)] += score < 0
         totals[U(2)] += score == 0

@@ -20,6 +20,8 @@ BLOCKS = (POINTS >> BLOCK_BITS) + 1
 POLICY = np.dtype(
     [
         ("kind", np.int32),
+        ("finish", np.int64),  # address of playout.finish
+        ("choose", np.int64),  # address of playout.choose_move
         # Mango (P4)
         ("capture_value", np.int32),
         ("save_value", np.int32),
@@ -47,6 +49,7 @@ TABLES = np.dtype([("urgency", np.uint16, SHAPES), ("matches", np.uint8, SHAPES)
 
 WORK = np.dtype(
     [
+        ("dice", np.uint64),  # state of the random numbers, see rng
         ("candidates", np.int16, MAX_AREA),
         # Mango's urgencies: by colour and point, summed by blocks of points
         ("urgency", np.int32, (3, POINTS)),
@@ -60,4 +63,4 @@ WORK = np.dtype(
     ],
     align=True,
 )
-"""Scratch space of one thread."""
+"""Scratch space and random numbers of one thread."""

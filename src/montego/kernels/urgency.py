@@ -163,13 +163,13 @@ def _refuse(W, color, p, refusals):
 
 
 @kernel
-def urgent_move(B, P, W, dice):
+def urgent_move(B, P, W):
     """A move for the player to move, drawn by urgency; PASS if there is none."""
     color = np.int64(B.to_play)
     total = _gather_specials(B, P, W, color) + W.total[U(color)]
     chosen, refusals = PASS, 0
     while chosen == PASS and total > 0:
-        p = _locate(W, color, below(dice, total))
+        p = _locate(W, color, below(W, total))
         if is_playable(B, p, color):
             chosen = p
         else:

@@ -60,16 +60,19 @@ class Pattern:
 
     def shapes(self) -> Shapes:
         """Every shape that matches the pattern."""
-        matching: Shapes = np.any([_matching(cells) for cells in sorted(self.variants())], axis=0)
+        matching = np.zeros(SHAPES, dtype=np.bool_)
+        for cells in self.variants():
+            matching[_matching(cells)] = True
         return matching
 
 
-def _matching(cells: str) -> Shapes:
-    """The shapes that agree with nine symbols as they stand."""
-    matching = np.ones(SHAPES, dtype=np.bool_)
+def _matching(cells: str) -> NDArray[np.int64]:
+    """The codes of the shapes that agree with nine symbols as they stand."""
+    codes = np.zeros(1, dtype=np.int64)
     for cell, field in FIELD_OF_CELL.items():
-        matching &= np.isin(_field(field), COLORS_OF_SYMBOL[cells[cell]])
-    return matching
+        colors = np.array(COLORS_OF_SYMBOL[cells[cell]]) << (2 * field)
+        codes = (codes[:, None] + colors).ravel()
+    return codes
 
 
 @cache

@@ -49,7 +49,7 @@ def flat_search(
     left = simulations if simulations is not None else 2**62
     while left > 0 and time.perf_counter() < deadline:
         flat_batch(
-            start, room.boards, record, room.tables, room.work, room.dice,
+            start, room.boards, record, room.tables, room.work,
             float(position.komi), arms, visits, sums, min(BATCH, left),
         )  # fmt: skip
         left -= BATCH

@@ -12,11 +12,9 @@ from typing import Any
 
 import numba
 import numpy as np
-from numba import types
 
+from montego.kernels.address import HEURISTIC, with_address
 from montego.kernels.board import BOARD
-
-SIGNATURE = types.float64(types.voidptr, types.int64, types.int64)
 
 
 class Heuristic:
@@ -26,7 +24,7 @@ class Heuristic:
         self.name = function.__name__
         self.__doc__ = function.__doc__
         self._compiled = numba.njit(error_model="numpy")(function)
-        self._entry = numba.cfunc(SIGNATURE)(_entry_point(self._compiled))
+        self._entry = with_address(_entry_point(self._compiled), HEURISTIC, cache=False)
 
     @property
     def address(self) -> int:

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from montego.go import Position
 from montego.kernels import policy
 from montego.kernels.board import POINTS, STRIDE, new_boards
-from montego.kernels.playout import draw_moves, sample
-from montego.kernels.rng import new_dice
+from montego.kernels.jit import note_compiled
+from montego.kernels.playout import addresses, draw_moves, sample
 from montego.knowledge.patterns import shipped_tables
 from montego.mcts.heuristics import Heuristic
 
@@ -37,7 +37,7 @@ class Playout:
         """The policy as kernels take it."""
         record = np.zeros(1, dtype=policy.POLICY)[0]
         record["kind"] = self.KIND
-        for name, number in self.numbers().items():
+        for name, number in (addresses() | self.numbers()).items():
             record[name] = number
         return record
 
@@ -161,7 +161,7 @@ class Sample:
 
 @dataclass
 class Room:
-    """What a thread needs to play playouts: tables, scratch space, a board, dice."""
+    """What a thread needs to play playouts: tables, scratch space, dice, a board."""
 
     seed: int
     tables: Any = field(default_factory=shipped_tables)
@@ -169,7 +169,7 @@ class Room:
     boards: NDArray[np.void] = field(default_factory=lambda: new_boards(9))
 
     def __post_init__(self) -> None:
-        self.dice = new_dice(self.seed)
+        self.work["dice"] = self.seed % 2**64
 
 
 def simulate(position: Position, playout: Playout, count: int, seed: int = 0) -> Sample:
@@ -180,7 +180,7 @@ def simulate(position: Position, playout: Playout, count: int, seed: int = 0) ->
     totals, owners = np.zeros(6), np.zeros(POINTS)
     start = position.board_copy()
     sample(
-        start, room.boards, playout.record(), room.tables, room.work, room.dice,
+        start, room.boards, playout.record(), room.tables, room.work,
         float(position.komi), count, totals, owners,
     )  # fmt: skip
     mean = totals[3] / count
@@ -204,7 +204,7 @@ def choose_moves(position: Position, playout: Playout, count: int, seed: int = 0
     """Independent draws of the move that a playout would play here (PASS is 0)."""
     room, moves = Room(seed), np.zeros(count, dtype=np.int64)
     start = position.board_copy()
-    draw_moves(start, room.boards, playout.record(), room.tables, room.work, room.dice, moves)
+    draw_moves(start, room.boards, playout.record(), room.tables, room.work, moves)
     return [int(move) for move in moves]
 
 
@@ -215,4 +215,5 @@ def warm_up() -> float:
     for playout in KINDS.values():
         simulate(position, playout, 1)
         choose_moves(position, playout, 1)
+    note_compiled()
     return time.perf_counter() - begin
