@@ -86,6 +86,7 @@ class Comparison:
         self.lately_emptied = emptied or self.lately_emptied
         check_record(self.position.board_copy()[0], self.game)
         assert self.position.score() + self.position.komi == self.game.score()
+        assert self.position.owner().ravel().tolist() == [COLORS[c] for c in self.game.owners()]
         assert self.position.last == p
         if result:
             self.met.update(captures=result.taken > 0, suicides=result.lost > 0)
