@@ -33,9 +33,10 @@ def two_steps(x):
 """
 PROGRAM = """
 from montego.kernels.caller import two_steps
-from montego.kernels.jit import is_compiled
+from montego.kernels.jit import is_compiled, note_compiled
 
 print(is_compiled(), two_steps(0))
+note_compiled()
 """
 
 

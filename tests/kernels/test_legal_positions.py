@@ -12,7 +12,7 @@ import pytest
 from montego.go import BLACK, WHITE, Position, Rules
 from montego.go.points import all_points
 from montego.kernels.board import new_boards, set_stone
-from montego.kernels.jit import U, kernel
+from montego.kernels.jit import U, entry, kernel
 from montego.kernels.shape import EMPTY
 
 KNOWN = {2: 57, 3: 12_675, 4: 24_318_165}
@@ -26,7 +26,7 @@ def _all_chains_live(board, points):
     return True
 
 
-@kernel
+@entry
 def _count_legal_colorings(boards, points, next_color):
     """Try all colours point by point; ``boards[depth]`` has the first ``depth`` points set."""
     legal = depth = 0

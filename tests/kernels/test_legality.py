@@ -9,18 +9,21 @@ import pytest
 
 from montego.go import BLACK, WHITE, Position, Rules
 from montego.go.points import all_points
-from montego.kernels.board import PASS, POINTS, is_suicide, play
+from montego.kernels import board as moves
+from montego.kernels import legality, shape
+from montego.kernels.board import PASS, POINTS, play
 from montego.kernels.legality import (
     LEGAL,
     OFF_BOARD,
     SIMPLE,
     SITUATIONAL,
-    key_after,
     legal_moves,
-    situation_key,
     verdict,
 )
-from montego.kernels.shape import has_empty_neighbour
+from tests.kernels.exposed import exposed
+
+key_after, situation_key = exposed(legality.key_after), exposed(legality.situation_key)
+is_suicide, has_empty_neighbour = exposed(moves.is_suicide), exposed(shape.has_empty_neighbour)
 
 SUICIDAL = Rules(superko="simple", suicide=True)
 NO_KEYS = np.empty(0, dtype=np.uint64)
