@@ -86,7 +86,7 @@ def test_only_a_compilation_is_announced(
     compiled: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("montego.kernels.jit.is_compiled", lambda: compiled)
-    monkeypatch.setattr("montego.mcts.playouts.warm_up", lambda: 1.25)
+    monkeypatch.setattr("montego.mcts.ready.warm_up", lambda: 1.25)
     assert cli.get_kernels_ready() == 1.25
     out, err = capsys.readouterr()
     assert out == ""

@@ -136,9 +136,10 @@ def check_writable(path: Path) -> None:
 
 def get_kernels_ready() -> float:
     """Compile the kernels, with a visible line if it has to be done; returns the seconds."""
-    from montego.kernels.jit import is_compiled
-    from montego.mcts.playouts import warm_up
+    from montego.kernels.jit import is_compiled, leave_blas_out
+    from montego.mcts.ready import warm_up
 
+    leave_blas_out()
     if not is_compiled():
         typer.echo(f"compiling the kernels, once (about {COMPILE_SECONDS} s) …", err=True)
     return warm_up()

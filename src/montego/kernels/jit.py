@@ -18,6 +18,7 @@ code, and doing without it where nobody needs it halves the time of a cold start
 from __future__ import annotations
 
 import hashlib
+import importlib
 import os
 import shutil
 import sys
@@ -38,6 +39,7 @@ Only at the subscript: in Numba uint64 with int64 gives float64."""
 PACKAGE = Path(__file__).resolve().parent.parent
 KERNEL_ROOMS = ("kernels", "mcts", "knowledge", "planning", "dft")
 STALE_AFTER_DAYS = 30
+MISSING: Any = object()
 
 
 def sources_digest(package: Path = PACKAGE) -> str:
@@ -75,6 +77,23 @@ def note_compiled() -> None:
     for directory in CACHE_DIRECTORY.parent.glob("*/"):
         if directory != CACHE_DIRECTORY and directory.stat().st_mtime < oldest:
             shutil.rmtree(directory, ignore_errors=True)
+
+
+def leave_blas_out() -> None:
+    """Spare this process a quarter of a second: Numba, before its first function, imports
+    scipy.linalg to look for BLAS, which serves matrix products in kernels; we have none.
+
+    For our own commands only: a program that imports montego may want those products.
+    """
+    before = sys.modules.get("scipy.linalg", MISSING)
+    sys.modules["scipy.linalg"] = None  # type: ignore[assignment]
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        if before is MISSING:
+            del sys.modules["scipy.linalg"]
+        else:
+            sys.modules["scipy.linalg"] = before
 
 
 @contextmanager

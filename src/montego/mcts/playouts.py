@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
@@ -15,7 +14,6 @@ from numpy.typing import NDArray
 from montego.go import Position
 from montego.kernels import policy
 from montego.kernels.board import POINTS, STRIDE, new_boards
-from montego.kernels.jit import note_compiled
 from montego.kernels.playout import addresses, draw_moves, sample
 from montego.knowledge.patterns import shipped_tables
 from montego.mcts.heuristics import Heuristic
@@ -206,14 +204,3 @@ def choose_moves(position: Position, playout: Playout, count: int, seed: int = 0
     start = position.board_copy()
     draw_moves(start, room.boards, playout.record(), room.tables, room.work, moves)
     return [int(move) for move in moves]
-
-
-def warm_up() -> float:
-    """Compile every kernel, or load it from the cache.  Returns the seconds it took."""
-    begin = time.perf_counter()
-    position = Position.start(9)
-    for playout in KINDS.values():
-        simulate(position, playout, 1)
-        choose_moves(position, playout, 1)
-    note_compiled()
-    return time.perf_counter() - begin
