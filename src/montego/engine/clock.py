@@ -274,12 +274,16 @@ def parse_system(name: str, numbers: list[str]) -> TimeSystem:
     if len(numbers) != len(kinds):
         raise ValueError(f"{name} takes {len(kinds)} numbers, not {len(numbers)}")
     try:
-        values = [kind(text) for kind, text in zip(kinds, numbers, strict=True)]
+        values = [float(text) for text in numbers]
     except ValueError:
         raise ValueError(f"{name} takes numbers, not {' '.join(numbers)!r}") from None
-    if not all(math.isfinite(value) and value >= 0 for value in values):
+    _check_times(*values)
+    return _sensible(make(*(kind(value) for kind, value in zip(kinds, values, strict=True))))
+
+
+def _check_times(*times: float) -> None:
+    if not all(math.isfinite(seconds) and seconds >= 0 for seconds in times):
         raise ValueError("times cannot be negative or infinite")
-    return _sensible(make(*values))
 
 
 def _sensible(system: TimeSystem) -> TimeSystem:
@@ -293,8 +297,7 @@ def _sensible(system: TimeSystem) -> TimeSystem:
 
 def gtp_system(main: float, byo_yomi: float, stones: int) -> TimeSystem:
     """The time system of GTP's ``time_settings``; a period without stones means no limit."""
-    if not all(math.isfinite(x) and x >= 0 for x in (main, byo_yomi, stones)):
-        raise ValueError("times cannot be negative or infinite")
+    _check_times(main, byo_yomi, stones)
     if (byo_yomi > 0 and stones == 0) or (main == 0 and byo_yomi == 0):
         return NoLimit()
     return _sensible(Canadian(main, byo_yomi, stones))

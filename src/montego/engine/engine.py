@@ -7,12 +7,13 @@ raises an error has changed nothing.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Protocol
 
-from montego.engine.clock import Clock, TimeSystem
+from montego.engine.clock import Clock, Left, TimeSystem
 from montego.engine.manners import Manners, Setting, choose_move, is_hopeless, turn_of
 from montego.engine.status import Status, judge
 from montego.go import BLACK, GoError, Position, Rules, color_letter, parse_color, sgf, vertex
@@ -83,11 +84,12 @@ class Engine:
         simulations: int | None = None,
         seconds: float | None = None,
         rules: Rules | None = None,
+        parameters: Mapping[str, Setting] | None = None,
         make_search: MakeSearch = LocalSearch,
     ) -> None:
         """``rules``, if given, also bring the komi."""
-        self.recipe = find_recipe(recipe) if isinstance(recipe, str) else recipe
-        self.manners = Manners()
+        recipe = find_recipe(recipe) if isinstance(recipe, str) else recipe
+        self.recipe, self.manners = changed(recipe, Manners(), parameters or {})
         self.clock = Clock(simulations, seconds)
         self.seed = seed
         self._make: Callable[[Recipe], Search] = lambda recipe: make_search(
@@ -168,6 +170,7 @@ class Engine:
     def _start(self, position: Position) -> None:
         self._position = position
         self._notes: dict[int, str] = {}
+        self._colors: set[int] = set()  # those that the engine has moved for
         self._hopeless = {BLACK: 0, other_color(BLACK): 0}
         self._latest = None
         self._result = ""
@@ -200,6 +203,7 @@ class Engine:
             move = choose_move(self.position, mover, found, cleanup, self.seed)
             answer = _answer(found, move, self.position.size)
             self.play(move, mover)
+            self._colors.add(mover)
             self._notes[len(self.position.moves)] = _note(answer, mover)
         self.clock.stop(mover)
         return answer
@@ -257,7 +261,15 @@ class Engine:
 
     def record(self, black: str = "", white: str = "") -> GameRecord:
         """The game with its result and, as comments, what the engine thought of its moves."""
-        return GameRecord(self.position, black, white, self.result, self._notes)
+        names = [
+            name or (NAME if color in self._colors else "")
+            for name, color in ((black, BLACK), (white, other_color(BLACK)))
+        ]
+        return GameRecord(self.position, names[0], names[1], self.result, self._notes)
+
+    def sgf_text(self, black: str = "", white: str = "") -> str:
+        """The game as SGF."""
+        return sgf.dumps(self.record(black, white))
 
     def save_sgf(self, path: Path | str, black: str = "", white: str = "") -> None:
         """Write the game to a file."""
@@ -275,6 +287,12 @@ class Engine:
         """Play by another time system, from full clocks on."""
         self.clock.reset(system)
 
+    def set_time_left(self, color: Color, seconds: float, stones: int = 0) -> None:
+        """What this player's clock shows; stones or periods only in byo-yomi."""
+        if not (math.isfinite(seconds) and stones >= 0):
+            raise ValueError("a clock shows a time, and no negative number of stones")
+        self.clock.set_left(parse_color(color), Left(seconds, stones))
+
     def parameters(self) -> dict[str, Setting]:
         """All parameters: the recipe's, and the engine's own as ``manners.…``."""
         own = {MANNERS + name: value for name, value in self.manners.settings().items()}
@@ -282,12 +300,9 @@ class Engine:
 
     def set_parameters(self, changes: Mapping[str, Setting]) -> None:
         """Change parameters, all of them or, after an error, none."""
-        own = {k.removeprefix(MANNERS): v for k, v in changes.items() if k.startswith(MANNERS)}
-        others = {name: value for name, value in changes.items() if not name.startswith(MANNERS)}
-        manners = self.manners.with_settings(own)
-        if others:
-            self.set_recipe(self.recipe.with_parameters(others))
-        self.manners = manners
+        recipe, self.manners = changed(self.recipe, self.manners, changes)
+        if recipe != self.recipe:
+            self.set_recipe(recipe)
 
     def set_recipe(self, recipe: str | Recipe) -> None:
         """Search by another recipe from now on."""
@@ -300,6 +315,15 @@ def find_recipe(name: str) -> Recipe:
     if name not in RECIPES:
         raise ValueError(f"{name!r} is not a recipe: {', '.join(RECIPES)} are")
     return RECIPES[name]
+
+
+def changed(
+    recipe: Recipe, manners: Manners, changes: Mapping[str, Setting]
+) -> tuple[Recipe, Manners]:
+    """Both with some parameters changed; raises ValueError for a bad name or value."""
+    own = {k.removeprefix(MANNERS): v for k, v in changes.items() if k.startswith(MANNERS)}
+    others = {name: value for name, value in changes.items() if not name.startswith(MANNERS)}
+    return recipe.with_parameters(others), manners.with_settings(own)
 
 
 def _answer(found: Found, move: int, size: int, resigned: bool = False) -> Answer:
