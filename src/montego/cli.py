@@ -9,22 +9,27 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from montego import __version__
 
+if TYPE_CHECKING:
+    from montego.engine.engine import Engine
+
 SMALLEST, LARGEST = 2, 19
+LEVELS, LEVEL_ONE = 10, 50
+"""Levels of play, and the simulations of the first; each has twice as many as the one before."""
 COMPILE_SECONDS = 40
 """What the first compilation takes on a common machine, for the line that announces it."""
 
 app = typer.Typer(
     name="montego",
-    help="Monte-Carlo Go: play in the terminal, measure the playouts.",
+    help="Monte-Carlo Go: play in the terminal or a GUI, measure the playouts.",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -122,6 +127,32 @@ def choose_kinds(text: str | None) -> list[str]:
     return chosen
 
 
+DEFAULT_RECIPE = "montego"
+
+
+def check_recipe(name: str, changes: Mapping[str, str]) -> None:
+    """Refuse a recipe or parameters that there are not; the usual one needs no look."""
+    if name == DEFAULT_RECIPE and not changes:
+        return
+    from montego.engine.engine import Manners, changed, find_recipe
+
+    try:
+        changed(find_recipe(name), Manners(), changes)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+def parse_changes(words: Sequence[str]) -> dict[str, str]:
+    """Parameters such as ``selection.c=0.5``."""
+    changes = {}
+    for word in words:
+        name, sign, value = word.partition("=")
+        if not (name and sign and value):
+            raise typer.BadParameter(f"{word!r} is not of the form key=value")
+        changes[name] = value
+    return changes
+
+
 def check_writable(path: Path) -> None:
     """Refuse a file that could not be written, while nothing has been measured yet."""
     existed = path.exists()
@@ -161,7 +192,7 @@ def _options(
         typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
-    """Monte-Carlo Go: play in the terminal, measure the playouts."""
+    """Monte-Carlo Go: play in the terminal or a GUI, measure the playouts."""
 
 
 @app.command()
@@ -207,11 +238,26 @@ def play(
         int, typer.Option(parser=parse_size, metavar="N", help="Lines of the board, 2 to 19.")
     ] = 9,
     komi: Annotated[
-        float, typer.Option(parser=parse_komi, metavar="K", help="Points for White.")
-    ] = 7.5,
+        float | None,
+        typer.Option(
+            parser=parse_komi,
+            metavar="K",
+            help="Points for White.",
+            show_default="7.5, with handicap 0.5",
+        ),
+    ] = None,
     color: Annotated[Color, typer.Option(help="Your colour; Black begins.")] = Color.black,
+    handicap: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Stones that Black places first.")
+    ] = 0,
+    level: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=LEVELS, metavar="N", help="Its strength, each level twice as slow."
+        ),
+    ] = None,
     simulations: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Playouts for each of its moves.")
+        int | None, typer.Option(min=1, metavar="N", help="Simulations for each of its moves.")
     ] = None,
     seconds: Annotated[
         float | None,
@@ -222,23 +268,80 @@ def play(
             show_default="2",
         ),
     ] = None,
+    recipe: Annotated[str, typer.Option(metavar="R", help="How it searches.")] = DEFAULT_RECIPE,
     seed: Annotated[
         int | None,
         typer.Option(
             min=0,
             metavar="N",
-            help="With --simulations: the same replies to the same moves.",
+            help="With --level or --simulations: the same replies to the same moves.",
             show_default="random",
         ),
     ] = None,
 ) -> None:
     """Play a game against the program in the terminal."""
-    if simulations is not None and seconds is not None:
+    if sum(limit is not None for limit in (level, simulations, seconds)) > 1:
         raise typer.BadParameter(
-            "give one of them, not both", param_hint="'--simulations' / '--seconds'"
+            "give one of them, not several", param_hint="'--level' / '--simulations' / '--seconds'"
         )
+    check_recipe(recipe, {})
+    if level is not None:
+        simulations = LEVEL_ONE * 2 ** (level - 1)
     from montego import terminal
 
+    if komi is None:
+        komi = 0.5 if handicap > 1 else 7.5
     get_kernels_ready()
-    opponent = terminal.Opponent(simulations, seconds, seed)
-    terminal.play_game(size, komi, color.value, opponent)
+    engine = terminal.new_engine(recipe, size, komi, simulations, seconds, seed)
+    if handicap > 1:
+        try:
+            engine.handicap(handicap, free=True)
+        except ValueError as error:
+            raise typer.BadParameter(str(error), param_hint="'--handicap'") from None
+    terminal.play_game(engine, color.value)
+
+
+@app.command()
+def gtp(
+    changes: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[KEY=VALUE]...", help="Parameters of the recipe."),
+    ] = None,
+    recipe: Annotated[str, typer.Option(metavar="R", help="How to search.")] = DEFAULT_RECIPE,
+    simulations: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="The most simulations for a move.")
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(parser=parse_seconds, metavar="S", help="The longest time for a move."),
+    ] = None,
+    threads: Annotated[int, typer.Option(min=1, max=64, metavar="N", help="Threads.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the dice.")] = 1,
+    memory: Annotated[
+        int, typer.Option(min=16, metavar="MB", help="Memory for the tree, in megabytes.")
+    ] = 512,
+) -> None:
+    """Speak the Go Text Protocol with a GUI or another program.
+
+    It plays by the controller's clock; without one, 10,000 simulations a move.
+    """
+    parameters = parse_changes(changes or [])
+    check_recipe(recipe, parameters)
+    from montego.gtp.session import GtpSession
+
+    def make_engine() -> Engine:
+        get_kernels_ready()
+        from montego.engine.engine import Engine
+
+        return Engine(
+            recipe, seed=seed, threads=threads, memory_mb=memory,
+            simulations=simulations, seconds=seconds, parameters=parameters,
+        )  # fmt: skip
+
+    GtpSession(make_engine).run(sys.stdin.buffer, write_at_once)
+
+
+def write_at_once(text: str) -> None:
+    """Write to the standard output, past any buffer; a controller waits for it."""
+    sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+    sys.stdout.buffer.flush()
