@@ -117,7 +117,7 @@ def test_only_a_compilation_is_announced(
         (["play", "--komi", "much"], "'much' is not a komi"),
         (["play", "--color", "red"], "red"),
         (["play", "--simulations", "0"], "--simulations"),
-        (["play", "--simulations", "5", "--seconds", "1"], "not both"),
+        (["play", "--simulations", "5", "--seconds", "1"], "not several"),
         (["play", "--seed", "-1"], "--seed"),
         (["sing"], "sing"),
     ],

@@ -134,7 +134,8 @@ def check_recipe(name: str, changes: Mapping[str, str]) -> None:
     """Refuse a recipe or parameters that there are not; the usual one needs no look."""
     if name == DEFAULT_RECIPE and not changes:
         return
-    from montego.engine.engine import Manners, changed, find_recipe
+    from montego.engine.engine import changed, find_recipe
+    from montego.engine.manners import Manners
 
     try:
         changed(find_recipe(name), Manners(), changes)

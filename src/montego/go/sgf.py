@@ -87,28 +87,38 @@ def loads(
 
 def _read(game: Any, move_number: int | None, rules: Rules) -> GameRecord:
     size, root = check_size(game.get_size()), game.get_root()
+    if root.has_property("GM") and root.get("GM") != 1:
+        raise BadSgf("a record of another game than Go")
     if root.has_property("KM"):
         rules = replace(rules, komi=game.get_komi())
     black, white, _ = root.get_setup_stones()
     position = Position.set_up(
         size, _points(black, size), _points(white, size), _first_player(game, black, white), rules
     )
+    position, comments = _follow(game, position, move_number)
+    result = root.get("RE") if root.has_property("RE") else ""
+    black_name, white_name = (game.get_player_name(letter) or "" for letter in "bw")
+    return GameRecord(position, black_name, white_name, result, comments)
+
+
+def _follow(
+    game: Any, position: Position, move_number: int | None
+) -> tuple[Position, dict[int, str]]:
+    """Play the main line, as far as is wanted, and collect the comments."""
     comments: dict[int, str] = {}
     played = 0
-    for node in game.main_sequence_iter():
+    for number, node in enumerate(game.main_sequence_iter()):
         color, move = node.get_move()
         if color is not None:
             if move_number is not None and played >= max(move_number - 1, 0):
                 break
             played += 1
             position = _play(position, color, move, played)
-        elif node is not root and node.has_setup_stones():
+        elif number > 0 and node.has_setup_stones():
             raise BadSgf(f"stones are set up after move {played}")
         if node.has_property("C"):
             comments[played] = node.get("C")
-    result = root.get("RE") if root.has_property("RE") else ""
-    black_name, white_name = (game.get_player_name(letter) or "" for letter in "bw")
-    return GameRecord(position, black_name, white_name, result, comments)
+    return position, comments
 
 
 def _play(position: Position, color: str, move: tuple[int, int] | None, number: int) -> Position:

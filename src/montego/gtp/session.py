@@ -33,9 +33,9 @@ class GtpSession:
     def __init__(self, make_engine: Callable[[], Engine], log: TextIO | None = None) -> None:
         self._future: Future[Engine] = Future()
         self._log = log or sys.stderr
-        self._lines: Queue[str | None] = Queue()
+        self._lines: Queue[tuple[str, threading.Event] | None] = Queue()
         self._is_reading = False
-        self._interrupt = threading.Event()
+        self._interrupt = threading.Event()  # of the command that is being obeyed
         self.is_over = False
         self.thought = False
         """Whether the last command generated a move, which is when pondering makes sense."""
@@ -69,17 +69,20 @@ class GtpSession:
     def wait_for_input(self) -> None:
         """Wait until another line is there, and leave it there."""
         if not self.has_input():
-            line = self._lines.get()
+            item = self._lines.get()
             with self._lines.mutex:
-                self._lines.queue.appendleft(line)
+                self._lines.queue.appendleft(item)
 
     def _read(self, stream: BinaryIO) -> None:
+        """Queue every line with an event: it is set if an interrupt follows the line."""
+        interrupt = threading.Event()
         for raw in stream:
             line = raw.decode("utf-8", "replace")
             if line.strip() == INTERRUPT:
-                self._interrupt.set()
+                interrupt.set()
             else:
-                self._lines.put(line)
+                interrupt = threading.Event()
+                self._lines.put((line, interrupt))
         self._lines.put(None)
 
     # --- commands -----------------------------------------------------------------------
@@ -90,9 +93,10 @@ class GtpSession:
         threading.Thread(target=self._read, args=(source,), daemon=True).start()
         while not self.is_over:
             self._ponder()
-            line = self._lines.get()
-            if line is None:
+            item = self._lines.get()
+            if item is None:
                 return
+            line, self._interrupt = item
             self.respond(line, write)
 
     def _ponder(self) -> None:
@@ -112,7 +116,6 @@ class GtpSession:
         if request is None:
             return
         self.thought = False
-        self._interrupt.clear()
         result = self._obey(request)
         if isinstance(result, str):
             write(result)
