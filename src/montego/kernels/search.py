@@ -103,6 +103,7 @@ def complete_node(B, R, S, N, T, W, node):
             _tell(N, child, W, p)
         N[U(child)].sibling = child + 1 if i + 1 < count else NONE
     N[U(node)].first_child = first
+    N[U(node)].children = count
     N[U(node)].flags |= COMPLETE
     return True
 
@@ -231,7 +232,7 @@ def _value_of_children(R, N, node):
 def _back_up(R, N, W, result, root_is_black):
     """Add Black's result to every node of the path, seen by the player who moved there."""
     given_back = np.int64(R.virtual_loss * ONE)
-    square = np.int64(result * result * ONE)
+    square = np.float32(result * result)
     for depth in range(W.depth, -1, -1):
         node = np.int64(W.path[U(depth)])
         moved_by_black = (depth % 2 == 1) == root_is_black
@@ -244,17 +245,14 @@ def _back_up(R, N, W, result, root_is_black):
         _set_value(R, N, node)
 
 
-@leaf
-def _rave_weight(R, at, depth, length):
-    """How much a move counts that was made ``at`` moves after the root: early ones more."""
-    if R.rave_decay == 0:
-        return 1
-    return 1 + R.rave_decay * (length - at) // max(length - depth, 1)
-
-
 @kernel
 def _update_rave(R, N, W, result, root_is_black):
-    """All moves as first: every child whose move its player was the first to make below."""
+    """All moves as first: every child whose move its player was the first to make below.
+
+    ``W.first`` tells when a point was first played.  Early moves may count more: up to
+    1 + decay times, falling to once at the end of the playout.  No child is skipped: adding
+    nothing costs less than a branch that is guessed wrong.
+    """
     length = np.int64(W.length)
     W.first[:] = -1
     for i in range(length - 1, W.depth - 1, -1):
@@ -262,16 +260,18 @@ def _update_rave(R, N, W, result, root_is_black):
     for depth in range(W.depth, -1, -1):
         if depth < length:
             W.first[U(W.sequence[U(depth)])] = depth
-        child = np.int64(N[U(W.path[U(depth)])].first_child)
+        W.first[U(PASS)] = -1
+        node = np.int64(W.path[U(depth)])
+        first_child = np.int64(N[U(node)].first_child)
         mover_is_black = (depth % 2 == 0) == root_is_black
         gain = np.int64((result if mover_is_black else -result) * ONE)
-        while child != NONE:
+        slope = R.rave_decay / np.float64(max(length - depth, 1))
+        for child in range(first_child, first_child + N[U(node)].children):
             at = np.int64(W.first[U(N[U(child)].move)])
-            if at >= depth and (at - depth) % 2 == 0 and N[U(child)].move != PASS:
-                weight = _rave_weight(R, at, depth, length)
-                N[U(child)].rave_visits += weight
-                N[U(child)].rave_total += weight * gain
-            child = np.int64(N[U(child)].sibling)
+            first_to_play = (at >= depth) & (((at ^ depth) & 1) == 0)
+            weight = first_to_play * (1 + np.int64(slope * (length - at)))
+            N[U(child)].rave_visits += weight
+            N[U(child)].rave_total += weight * gain
 
 
 @leaf
@@ -298,11 +298,9 @@ def simulate_once(start, boards, R, S, N, P, T, W, komi, owner_of, queue):
     B = boards[0]
     root_is_black = B.to_play == BLACK
     _descend(B, R, S, N, P, T, W)
-    if B.passes >= 2:
-        score = area_score(B, owner_of, queue) - komi
-    else:
-        score = finish(B, P, T, W) - komi
-    result = _result(R, B, score)
+    is_over = B.passes >= 2
+    score = area_score(B, owner_of, queue) if is_over else finish(B, P, T, W)
+    result = _result(R, B, score - komi)
     _back_up(R, N, W, result, root_is_black)
     if R.rave:
         _update_rave(R, N, W, result, root_is_black)

@@ -38,6 +38,7 @@ from montego.kernels.strategy import (
     PRUNING,
     RAVE,
     TUNED,
+    UCT,
 )
 from montego.kernels.tree import NONE, ONE, SHUT
 
@@ -57,31 +58,31 @@ def deviation(N, child):
     if n < 2:
         return 1.0
     v = N[U(child)].total / (n * np.float64(ONE))
-    return math.sqrt(max(N[U(child)].squares / (n * np.float64(ONE)) - v * v, 1e-4))
+    return math.sqrt(max(N[U(child)].squares / np.float64(n) - v * v, 1e-4))
 
 
 @leaf
-def _unvisited_score(R, N, child):
+def _unvisited_score(R, N, child, kind):
     """The score of a child without visits, for rules of the UCB family."""
-    if R.selection == BIAS:  # P7: in the order of H
+    if kind == BIAS:  # P7: in the order of H
         return R.c * UNVISITED + R.bias_scale * N[U(child)].h
-    if R.selection == ORDERED:  # H4
+    if kind == ORDERED:  # H4
         return 1.0 + R.bias_scale * N[U(child)].h
     return R.first_play
 
 
 @leaf
-def _ucb_score(R, N, child, log_n_p):
+def _ucb_score(R, N, child, log_n_p, kind):
     n, v = N[U(child)].visits, N[U(child)].value
     if n == 0:
-        return _unvisited_score(R, N, child)
-    if R.selection == ALPHA:
+        return _unvisited_score(R, N, child, kind)
+    if kind == ALPHA:
         return ucb_alpha(v, n, log_n_p, R.alpha)
-    if R.selection == TUNED:
+    if kind == TUNED:
         d = deviation(N, child)
         return ucb_tuned(v, d * d, n, log_n_p, R.c)
     score = ucb1(v, n, log_n_p, R.c)
-    if R.selection == BIAS:
+    if kind == BIAS:
         score += progressive_bias(R.bias_scale * N[U(child)].h, n)
     return score
 
@@ -95,7 +96,7 @@ def _prior_score(R, N, child, log_n_p):
 
 
 @leaf
-def _rave_score(R, N, child, log_n_p):
+def _rave_score(R, N, child, log_n_p, kind):
     """T7 and T12: x + alpha sqrt(ln n / n_j) + beta R (+ the weight of H)."""
     n, r = np.float64(N[U(child)].visits), np.float64(N[U(child)].rave_visits)
     score = N[U(child)].value if n > 0 else 0.0
@@ -105,52 +106,74 @@ def _rave_score(R, N, child, log_n_p):
         score = R.first_play
     if R.c > 0 and n > 0:
         score += R.c * np.sqrt(log_n_p / n)
-    if R.selection == MOGO_RAVE:
+    if kind == MOGO_RAVE:
         score += mogo_weight(n, r, R.gamma, R.bias_c) * R.bias_scale * N[U(child)].h
     return score
 
 
 @leaf
 def _mixed_score(R, N, child, log_n_p):
-    """(1 - beta) v + beta R, where v holds the prior games (Gelly and Silver 2007)."""
-    r = np.float64(N[U(child)].rave_visits)
-    n_prior = np.float64(N[U(child)].prior)
+    """(1 - beta) v + beta R, where v holds the prior games (Gelly and Silver 2007).
+
+    With beta by (4.2) both means become one fraction, and one division.
+    """
+    r, n_prior = np.float64(N[U(child)].rave_visits), np.float64(N[U(child)].prior)
     n = N[U(child)].visits + n_prior
-    v = R.first_play
-    if n > 0:
-        v = (N[U(child)].value * N[U(child)].visits + n_prior * N[U(child)].q) / n
-    if r > 0:
-        beta = rave_beta(n, r, 1.0 / R.rave_equivalence)
-        v += beta * (_rave_mean(N, child) - v)
-    if R.c > 0:
-        v += R.c * np.sqrt(log_n_p / (n + 1.0))
-    return v
+    sum_v = N[U(child)].value * N[U(child)].visits + n_prior * N[U(child)].q
+    weight = 1.0 + r * R.rave_bias
+    games = n * weight + r
+    if games == 0.0:
+        return R.first_play
+    mixture = (sum_v * weight + N[U(child)].rave_total * (1.0 / ONE)) / games
+    if R.c > 0.0:
+        mixture += R.c * np.sqrt(log_n_p / (n + 1.0))
+    return mixture
 
 
 @leaf
-def score(R, N, child, log_n_p):
+def score(R, N, child, log_n_p, kind):
     """The score of a child by a rule that takes the largest."""
-    if R.selection == MIXED:
+    if kind == MIXED:
         return _mixed_score(R, N, child, log_n_p)
-    if R.selection == RAVE or R.selection == MOGO_RAVE:
-        return _rave_score(R, N, child, log_n_p)
-    if R.selection == PRIOR:
+    if kind in (RAVE, MOGO_RAVE):
+        return _rave_score(R, N, child, log_n_p, kind)
+    if kind == PRIOR:
         return _prior_score(R, N, child, log_n_p)
-    return _ucb_score(R, N, child, log_n_p)
+    return _ucb_score(R, N, child, log_n_p, kind)
 
 
 @leaf
-def _best_score(R, N, node, open_children, log_n_p):
+def _best_score(R, N, node, open_children, log_n_p, kind):
+    """The child with the largest score.  ``kind`` is a constant: each gets a loop of its own,
+    because in one loop for all of them every formula would be computed."""
     best, best_score = NONE, -np.inf
-    child = np.int64(N[U(node)].first_child)
-    while child != NONE and open_children > 0:
-        if (N[U(child)].flags & SHUT) == 0:
-            value = score(R, N, child, log_n_p)
-            if value > best_score:
-                best, best_score = child, value
-        open_children -= 1
-        child = np.int64(N[U(child)].sibling)
+    first = np.int64(N[U(node)].first_child)
+    for child in range(first, first + min(np.int64(N[U(node)].children), open_children)):
+        value = score(R, N, child, log_n_p, kind)
+        if value > best_score and (N[U(child)].flags & SHUT) == 0:
+            best, best_score = child, value
     return best
+
+
+@kernel
+def _best_child(R, N, node, open_children, log_n_p):
+    if R.selection == MIXED:
+        return _best_score(R, N, node, open_children, log_n_p, MIXED)
+    if R.selection == MOGO_RAVE:
+        return _best_score(R, N, node, open_children, log_n_p, MOGO_RAVE)
+    if R.selection == RAVE:
+        return _best_score(R, N, node, open_children, log_n_p, RAVE)
+    if R.selection == PRIOR:
+        return _best_score(R, N, node, open_children, log_n_p, PRIOR)
+    if R.selection == BIAS:
+        return _best_score(R, N, node, open_children, log_n_p, BIAS)
+    if R.selection == ORDERED:
+        return _best_score(R, N, node, open_children, log_n_p, ORDERED)
+    if R.selection == TUNED:
+        return _best_score(R, N, node, open_children, log_n_p, TUNED)
+    if R.selection == ALPHA:
+        return _best_score(R, N, node, open_children, log_n_p, ALPHA)
+    return _best_score(R, N, node, open_children, log_n_p, UCT)
 
 
 # --- rules that do not take the largest ------------------------------------------------
@@ -291,4 +314,4 @@ def select_child(R, N, W, node):
         return _prune_and_share(R, N, node, available)
     if R.selection == ANNEALING:
         return _anneal(R, N, W, node, available)
-    return _best_score(R, N, node, available, math.log(n_p))
+    return _best_child(R, N, node, available, math.log(n_p))

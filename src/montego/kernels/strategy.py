@@ -31,7 +31,6 @@ STRATEGY = np.dtype(
         # RAVE (T7, T12) and its mixture with means
         ("rave", np.int32),
         ("rave_bias", np.float64),  # c1 of (4.2)
-        ("rave_equivalence", np.float64),  # E: simulations at which means weigh as much
         ("rave_decay", np.int32),  # how much more an early move of a playout counts
         ("gamma", np.float64),  # c2 of (4.3)
         ("bias_c", np.float64),  # C of (4.1)

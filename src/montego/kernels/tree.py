@@ -6,7 +6,8 @@ kept as integers (``ONE`` is a win): sums are then exact, atomic, and independen
 
 Children are linked (``first_child``, ``sibling``) in the order of H, the best first: so
 progressive unpruning (P8) is walking only the first k of them, and a node may get single
-children (P3) before it gets all of them.  All children of one expansion lie side by side.
+children (P3) before it gets all of them.  When it does they lie side by side, all of them,
+and the loops that count for speed walk there without following the links.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ GROWING, COMPLETE, SHUT = 1, 2, 4  # flags: children are being made, are all the
 NODE = np.dtype(
     [
         ("total", np.int64),  # sum of results, for the player who moved here
-        ("squares", np.int64),  # sum of their squares
         ("rave_total", np.int64),
         ("value", np.float64),  # as backed up; the mean for plain averages
+        ("squares", np.float32),  # sum of the squares of the results
         ("visits", np.int32),
         ("rave_visits", np.int32),
         ("h", np.float32),  # heuristic value H of the move
@@ -37,6 +38,7 @@ NODE = np.dtype(
         ("first_child", np.int32),
         ("sibling", np.int32),
         ("move", np.int16),
+        ("children", np.int16),  # how many, once they are complete
         ("busy", np.int8),  # claimed by the thread that makes the children
         ("flags", np.int8),
     ],
@@ -93,7 +95,7 @@ def release(N, node):
 @leaf
 def reset_node(N, node, move):
     N[U(node)].total = 0
-    N[U(node)].squares = 0
+    N[U(node)].squares = 0.0
     N[U(node)].rave_total = 0
     N[U(node)].value = 0.0
     N[U(node)].visits = 0
@@ -104,6 +106,7 @@ def reset_node(N, node, move):
     N[U(node)].first_child = NONE
     N[U(node)].sibling = NONE
     N[U(node)].move = move
+    N[U(node)].children = 0
     N[U(node)].busy = 0
     N[U(node)].flags = 0
 

@@ -128,8 +128,8 @@ class RaveMixture(Selection):
 
     KIND: ClassVar[int] = strategy.MIXED
     c: float = 0.0
-    rave_equivalence: float = 3000.0
-    """Simulations after which a mean weighs as much as its RAVE value."""
+    rave_bias: float = 1 / 3000
+    """c1 of (4.2): its inverse is the number of simulations that outweighs RAVE."""
     rave_decay: int = 3
     """How much more the first move of a playout counts for RAVE than the last."""
     first_play: float = 0.2
