@@ -242,3 +242,80 @@ def play(
     get_kernels_ready()
     opponent = terminal.Opponent(simulations, seconds, seed)
     terminal.play_game(size, komi, color.value, opponent)
+
+
+# --- the laboratory --------------------------------------------------------------------
+
+
+class Judge(StrEnum):
+    """Who scores a finished game."""
+
+    area = "area"
+    gnugo = "gnugo"
+
+
+def choose_sprt(text: str | None) -> tuple[float, float] | None:
+    """Two Elo differences with a comma, the smaller one first."""
+    if text is None:
+        return None
+    try:
+        low, high = map(float, text.split(","))
+    except ValueError:
+        low = high = math.nan
+    if not (math.isfinite(low) and math.isfinite(high) and low < high):
+        raise typer.BadParameter(
+            f"{text!r} is not two Elo differences, the smaller one first, such as 0,50",
+            param_hint="'--sprt'",
+        )
+    return low, high
+
+
+@app.command("match")
+def play_match(
+    first: Annotated[str, typer.Argument(metavar="A", help="A player.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="The folder of the match; one in it goes on.")
+    ],
+    size: Annotated[
+        int, typer.Option(parser=parse_size, metavar="N", help="Lines of the board, 2 to 19.")
+    ] = 9,
+    komi: Annotated[
+        float, typer.Option(parser=parse_komi, metavar="K", help="Points for White.")
+    ] = 7.5,
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="Games in all.")] = 100,
+    workers: Annotated[int, typer.Option(min=1, metavar="N", help="Games at a time.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Another seed, other games.")] = 0,
+    openings: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Openings, the moves of one in a line.")
+    ] = None,
+    referee: Annotated[Judge, typer.Option(help="Who scores a finished game.")] = Judge.area,
+    reply_seconds: Annotated[
+        float,
+        typer.Option(parser=parse_seconds, metavar="S", help="Time for a reply of a program."),
+    ] = 120.0,
+    sprt: Annotated[
+        str | None,
+        typer.Option(metavar="E0,E1", help="Stop when one of two Elo differences is decided on."),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
+) -> None:
+    """Play a match; started again, it goes on where it stopped.
+
+    A player is a recipe with its settings (montego,simulations=2000), random, or any
+    program that speaks GTP (gtp:gnugo --mode gtp).
+    """
+    bounds = choose_sprt(sprt)
+    get_kernels_ready()
+    from montego.lab import session
+    from montego.lab.errors import LabError
+
+    try:
+        match = session.make_match(
+            first, second, size, komi, seed, referee.value, reply_seconds, openings
+        )
+        complete = session.run(match, out, games, workers, bounds, json)
+    except LabError as error:
+        raise typer.BadParameter(str(error)) from None
+    if not complete:
+        raise typer.Exit(130)  # as shells have it after Ctrl-C
