@@ -11,6 +11,7 @@ import math
 import sys
 from collections.abc import Sequence
 from enum import StrEnum
+from json import dumps
 from pathlib import Path
 from typing import Annotated
 
@@ -319,3 +320,28 @@ def play_match(
         raise typer.BadParameter(str(error)) from None
     if not complete:
         raise typer.Exit(130)  # as shells have it after Ctrl-C
+
+
+@app.command("rank")
+def rank_players(
+    results: Annotated[
+        list[Path], typer.Argument(metavar="RESULTS...", help="Folders of matches, or above them.")
+    ],
+    zero: Annotated[
+        str | None,
+        typer.Option(metavar="PLAYER", help="The player at 0 Elo.", show_default="the mean"),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the ratings as JSON.")] = False,
+) -> None:
+    """Put the players of some matches on one Elo scale, with 95 % intervals."""
+    from montego.lab import rank
+    from montego.lab.errors import LabError
+
+    try:
+        ratings = rank.rank(results, zero)
+    except LabError as error:
+        raise typer.BadParameter(str(error)) from None
+    if json:
+        typer.echo(dumps(rank.as_json(ratings), indent=2))
+    else:
+        rank.show(ratings)

@@ -130,7 +130,7 @@ class Settings:
 
 
 class RecipePlayer(OwnPlayer):
-    """A search by one of our recipes, with a new tree for every move."""
+    """A search by one of our recipes, with a new tree for every game."""
 
     def __init__(self, recipe: Recipe, settings: Settings) -> None:
         super().__init__()

@@ -115,8 +115,8 @@ def show(match: Match, games: Sequence[Line], sprt: Sprt | None) -> None:
     """Print the score, by colour and in all, and what there is to notice."""
     console = Console(highlight=False)
     table = Table(title=f"{match.first.text} against {match.second.text}", title_justify="left")
-    for heading in ("as", "games", "won", "lost", "drawn", "score", "95 %", "Elo", "95 %"):
-        table.add_column(heading, justify="left" if heading == "as" else "right")
+    for heading in ("as", "games", "won", "lost", "drawn", "score (95 %)", "Elo (95 %)"):
+        table.add_column(heading, justify="left" if heading == "as" else "right", no_wrap=True)
     for name, color in (("Black", "black"), ("White", "white"), ("either", None)):
         table.add_row(name, *_cells(score_of(games, color)))
     console.print(table)
@@ -136,10 +136,8 @@ def _cells(score: Score) -> list[str]:
     elo_low, elo_high = score.elo_interval
     return [
         *map(str, (score.games, score.wins, score.losses, score.draws)),
-        f"{score.rate:.1%}",
-        f"{low:.1%} to {high:.1%}",
-        f"{score.elo:+.0f}",
-        f"{elo_low:+.0f} to {elo_high:+.0f}",
+        f"{score.rate:.1%} ({low:.1%} to {high:.1%})",
+        f"{score.elo:+.0f} ({elo_low:+.0f} to {elo_high:+.0f})",
     ]
 
 
