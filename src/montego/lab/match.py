@@ -28,6 +28,7 @@ from montego.lab.referee import Referee
 from montego.lab.sgf import as_sgf
 from montego.lab.statistics import Score, Sprt
 from montego.lab.workers import work_through
+from montego.mcts.ready import warm_up
 
 MOVES_A_POINT = 3
 """The move limit of a game, by points of the board."""
@@ -97,6 +98,7 @@ class MatchPlayer:
 
     def __init__(self, match: Match) -> None:
         leave_blas_out()
+        warm_up()  # now, and not within the first player's first move
         self.match = match
         self.first: Player = match.first.player(match.reply_seconds)
         self.second: Player = match.second.player(match.reply_seconds)

@@ -70,4 +70,4 @@ def show(ratings: Sequence[Rating]) -> None:
         share = f"{rating.points / rating.games:.1%}"
         span = f"{low:+.0f} to {high:+.0f}"
         table.add_row(rating.name, f"{rating.elo:+.0f}", span, str(rating.games), share)
-    Console(highlight=False).print(table)
+    Console(highlight=False, markup=False).print(table)

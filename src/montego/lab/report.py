@@ -78,10 +78,18 @@ class Live:
 
 def describe(score: Score) -> str:
     """Score, rate and Elo with their intervals, in one line."""
+    games, rate, elo = _cells(score)
+    return f"{games}: {rate} %, Elo {elo}"
+
+
+def _cells(score: Score) -> tuple[str, str, str]:
+    """Games, rate in per cent and Elo with their intervals."""
     low, high = score.interval
+    elo_low, elo_high = score.elo_interval
     return (
-        f"{score.wins}-{score.losses}-{score.draws}: {score.rate:.1%} ({low:.1%} to {high:.1%}), "
-        f"Elo {score.elo:+.0f} ({score.elo_interval.low:+.0f} to {score.elo_interval.high:+.0f})"
+        f"{score.wins}-{score.losses}-{score.draws}",
+        f"{100 * score.rate:.1f} ({100 * low:.1f} to {100 * high:.1f})",
+        f"{score.elo:+.0f} ({elo_low:+.0f} to {elo_high:+.0f})",
     )
 
 
@@ -113,15 +121,16 @@ def summary(match: Match, games: Sequence[Line], asked: int, sprt: Sprt | None) 
 
 def show(match: Match, games: Sequence[Line], sprt: Sprt | None) -> None:
     """Print the score, by colour and in all, and what there is to notice."""
-    console = Console(highlight=False)
+    console = Console(highlight=False, markup=False)
     table = Table(title=f"{match.first.text} against {match.second.text}", title_justify="left")
-    for heading in ("as", "games", "won", "lost", "drawn", "score (95 %)", "Elo (95 %)"):
+    for heading in ("as", "won-lost-drawn", "score, %", "Elo"):
         table.add_column(heading, justify="left" if heading == "as" else "right", no_wrap=True)
     for name, color in (("Black", "black"), ("White", "white"), ("either", None)):
         table.add_row(name, *_cells(score_of(games, color)))
     console.print(table)
+    console.print("in brackets: intervals of 95 %")
     for reason, count in sorted(Counter(game["reason"] for game in games).items()):
-        console.print(f"{reason}: {count}")
+        console.print(f"ended by {reason}: {count}")
     for name, entrant in (("first", match.first), ("second", match.second)):
         if _forfeits(games, name):
             console.print(f"forfeited by {entrant.text}: {_forfeits(games, name)}")
@@ -129,16 +138,6 @@ def show(match: Match, games: Sequence[Line], sprt: Sprt | None) -> None:
         verdict = sprt.verdict(score_of(games))
         told = "open" if verdict is None else f"{verdict:+g} Elo accepted"
         console.print(f"sequential test of {sprt.elo0:+g} against {sprt.elo1:+g} Elo: {told}")
-
-
-def _cells(score: Score) -> list[str]:
-    low, high = score.interval
-    elo_low, elo_high = score.elo_interval
-    return [
-        *map(str, (score.games, score.wins, score.losses, score.draws)),
-        f"{score.rate:.1%} ({low:.1%} to {high:.1%})",
-        f"{score.elo:+.0f} ({elo_low:+.0f} to {elo_high:+.0f})",
-    ]
 
 
 def _finite(numbers: Sequence[float]) -> list[float | None]:
