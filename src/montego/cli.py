@@ -1,15 +1,16 @@
 """The command line: what ``montego`` understands, and nothing of how it is done.
 
 Each command checks what it was given, makes sure that the kernels are compiled and hands
-over to a module of its own (bench, terminal).  Those are imported inside the commands, for
-they bring Numba with them, which takes a second: ``--help`` and completion must not wait.
+over to a module of its own (bench, terminal, lab).  Those are imported inside the commands,
+for they bring Numba with them, which takes a second: ``--help`` and completion must not wait.
 """
 
 from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from enum import StrEnum
 from json import dumps
 from pathlib import Path
@@ -25,7 +26,7 @@ COMPILE_SECONDS = 40
 
 app = typer.Typer(
     name="montego",
-    help="Monte-Carlo Go: play in the terminal, measure the playouts.",
+    help="Monte-Carlo Go: play in the terminal, play matches, measure.",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -162,7 +163,7 @@ def _options(
         typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
-    """Monte-Carlo Go: play in the terminal, measure the playouts."""
+    """Monte-Carlo Go: play in the terminal, play matches, measure."""
 
 
 @app.command()
@@ -255,6 +256,19 @@ class Judge(StrEnum):
     gnugo = "gnugo"
 
 
+@contextmanager
+def lab_errors_told() -> Iterator[None]:
+    """What the laboratory cannot do is one line for the user."""
+    from montego.lab.errors import LabError
+
+    try:
+        yield
+    except LabError as error:
+        told = typer.TyperException(str(error))
+        told.exit_code = error.exit_code
+        raise told from None
+
+
 def choose_sprt(text: str | None) -> tuple[float, float] | None:
     """Two Elo differences with a comma, the smaller one first."""
     if text is None:
@@ -307,17 +321,13 @@ def play_match(
     program that speaks GTP (gtp:gnugo --mode gtp).
     """
     bounds = choose_sprt(sprt)
-    get_kernels_ready()
     from montego.lab import session
-    from montego.lab.errors import LabError
 
-    try:
-        match = session.make_match(
-            first, second, size, komi, seed, referee.value, reply_seconds, openings
-        )
+    with lab_errors_told():
+        match = session.make_match(first, second, size, komi, seed, referee.value, reply_seconds)
+        get_kernels_ready()
+        match = session.with_openings(match, openings)
         complete = session.run(match, out, games, workers, bounds, json)
-    except LabError as error:
-        raise typer.BadParameter(str(error)) from None
     if not complete:
         raise typer.Exit(130)  # as shells have it after Ctrl-C
 
@@ -335,12 +345,9 @@ def rank_players(
 ) -> None:
     """Put the players of some matches on one Elo scale, with 95 % intervals."""
     from montego.lab import rank
-    from montego.lab.errors import LabError
 
-    try:
+    with lab_errors_told():
         ratings = rank.rank(results, zero)
-    except LabError as error:
-        raise typer.BadParameter(str(error)) from None
     if json:
         typer.echo(dumps(rank.as_json(ratings), indent=2))
     else:

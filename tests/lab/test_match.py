@@ -23,10 +23,9 @@ from montego.lab.match import (
     first_color,
     play_match,
     read_openings,
-    score_of,
 )
 from montego.lab.players import parse_player
-from montego.lab.record import Line, Record, read_games
+from montego.lab.record import Line, Record, read_games, score_of
 from montego.lab.statistics import Score, Sprt
 from tests.lab.opponents import is_running, moody, moody_command
 

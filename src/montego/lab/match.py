@@ -8,7 +8,7 @@ started the match writes; the others play and hand their games over.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
@@ -23,10 +23,10 @@ from montego.lab.errors import LabError
 from montego.lab.game import Game, Setup, play_game
 from montego.lab.players import Entrant, Player, mixed_seed
 from montego.lab.provenance import provenance
-from montego.lab.record import Line, Record
+from montego.lab.record import Line, Record, score_of
 from montego.lab.referee import Referee
 from montego.lab.sgf import as_sgf
-from montego.lab.statistics import Score, Sprt
+from montego.lab.statistics import Sprt
 from montego.lab.workers import work_through
 from montego.mcts.ready import warm_up
 
@@ -166,16 +166,6 @@ def line_of(match: Match, number: int, game: Game) -> Line:
         "finished": datetime.now(UTC).isoformat(timespec="seconds"),
         **provenance(),
     }
-
-
-def score_of(games: Iterable[Line], color: str | None = None) -> Score:
-    """The first player's score, of all games or of those with one colour ("black", "white")."""
-    wanted = [
-        game["winner"]
-        for game in games
-        if color is None or (game["black"] == "first") == (color == "black")
-    ]
-    return Score(wanted.count("first"), wanted.count("second"), wanted.count(None))
 
 
 def _sgf(match: Match, number: int, game: Game) -> str:

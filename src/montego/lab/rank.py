@@ -10,9 +10,8 @@ from rich.console import Console
 from rich.table import Table
 
 from montego.lab.errors import LabError
-from montego.lab.match import score_of
 from montego.lab.rating import Rating, rate
-from montego.lab.record import read_config, read_games
+from montego.lab.record import read_config, read_games, score_of
 
 
 def rank(results: Sequence[Path], zero: str | None = None) -> list[Rating]:

@@ -15,12 +15,13 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
 from montego.lab.errors import LabError
+from montego.lab.statistics import Score
 
 Line = dict[str, Any]
 """The record of one game."""
@@ -112,6 +113,16 @@ def read_games(folder: Path, cut: bool = False) -> list[Line]:
     if cut and len(whole) < len(content):
         os.truncate(path, len(whole))
     return games
+
+
+def score_of(games: Iterable[Line], color: str | None = None) -> Score:
+    """The first player's score, of all games or of those with one colour ("black", "white")."""
+    wanted = [
+        game["winner"]
+        for game in games
+        if color is None or (game["black"] == "first") == (color == "black")
+    ]
+    return Score(wanted.count("first"), wanted.count("second"), wanted.count(None))
 
 
 def _lock(folder: Path) -> IO[str]:

@@ -13,8 +13,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
-from montego.lab.match import Match, score_of
-from montego.lab.record import Line
+from montego.lab.match import Match
+from montego.lab.record import Line, score_of
 from montego.lab.statistics import Interval, Score, Sprt
 
 QUIET_SECONDS = 30.0
@@ -115,7 +115,7 @@ def summary(match: Match, games: Sequence[Line], asked: int, sprt: Sprt | None) 
         "reasons": dict(Counter(game["reason"] for game in games)),
         "forfeits": {name: _forfeits(games, name) for name in ("first", "second")},
         "sprt": _sprt(sprt, score),
-        "commits": sorted({_commit(game) for game in games}),
+        "commits": _commits(games),
     }
 
 
@@ -134,6 +134,8 @@ def show(match: Match, games: Sequence[Line], sprt: Sprt | None) -> None:
     for name, entrant in (("first", match.first), ("second", match.second)):
         if _forfeits(games, name):
             console.print(f"forfeited by {entrant.text}: {_forfeits(games, name)}")
+    if len(_commits(games)) > 1:
+        console.print(f"played by several versions of the sources: {', '.join(_commits(games))}")
     if sprt is not None:
         verdict = sprt.verdict(score_of(games))
         told = "open" if verdict is None else f"{verdict:+g} Elo accepted"
@@ -171,5 +173,6 @@ def _sprt(sprt: Sprt | None, score: Score) -> dict[str, float | None] | None:
     }
 
 
-def _commit(game: Line) -> str:
-    return f"{game['commit']}{'+changes' if game['dirty'] else ''}"
+def _commits(games: Sequence[Line]) -> list[str]:
+    """The versions of the sources that have played."""
+    return sorted({f"{game['commit']}{'+changes' * bool(game['dirty'])}" for game in games})

@@ -6,19 +6,18 @@ import json
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 
 from montego.lab import report
 from montego.lab.errors import LabError
-from montego.lab.match import Match, Opening, play_match, read_openings
+from montego.lab.match import Match, play_match, read_openings
 from montego.lab.players import parse_player
 from montego.lab.program import find_program
 from montego.lab.record import Record
 from montego.lab.referee import GNUGO, Referee
 from montego.lab.statistics import Sprt
-
-NO_OPENINGS: tuple[Opening, ...] = ((),)
 
 
 def make_match(
@@ -29,7 +28,6 @@ def make_match(
     seed: int,
     referee: str,
     reply_seconds: float,
-    openings: Path | None,
 ) -> Match:
     """A match from what was typed; raises LabError for what makes no sense."""
     if referee == Referee.gnugo and find_program(GNUGO[0]) is None:
@@ -42,8 +40,12 @@ def make_match(
         seed=seed,
         referee=Referee(referee),
         reply_seconds=reply_seconds,
-        openings=NO_OPENINGS if openings is None else read_openings(openings, size),
     )
+
+
+def with_openings(match: Match, path: Path | None) -> Match:
+    """The same match with the openings of a file, if there is one."""
+    return match if path is None else replace(match, openings=read_openings(path, match.size))
 
 
 def run(

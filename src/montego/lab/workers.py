@@ -16,6 +16,8 @@ from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol
 
+from montego.lab.errors import LabError
+
 LOOK_SECONDS = 0.25
 """How often the parent looks whether it shall stop."""
 STOP_SECONDS = 10.0
@@ -25,8 +27,10 @@ MOST_DEATHS = 3
 _SPAWN = multiprocessing.get_context("spawn")
 
 
-class WorkError(Exception):
+class WorkError(LabError):
     """The work cannot be done; the message says why."""
+
+    exit_code = 1
 
 
 class Worker(Protocol):
