@@ -123,6 +123,8 @@ def test_only_a_compilation_is_announced(
         (["match", "random"], "B"),
         (["match", "random", "random"], "--out"),
         (["match", "gtp:no-such-program", "random", "--out", "x"], "no program 'no-such-program'"),
+        (["match", "nobody", "random", "--out", "x"], "'nobody' is not a player"),
+        (["match", "uct,selection.z=1", "random", "--out", "x"], "no parameter 'selection.z'"),
         (["match", "random,c", "random", "--out", "x"], "'c' is not key=value"),
         (["match", "random", "random", "--out", "x", "--sprt", "5"], "two Elo differences"),
         (["match", "random", "random", "--out", "x", "--sprt", "5,0"], "the smaller one first"),

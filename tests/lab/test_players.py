@@ -11,9 +11,11 @@ from montego.go import BLACK, PASS, WHITE, Position
 from montego.lab.foul import Foul, Kind
 from montego.lab.players import (
     RESIGN,
+    Choice,
     GtpPlayer,
     PlayerError,
     RandomPlayer,
+    RecipePlayer,
     Settings,
     mixed_seed,
     parse_player,
@@ -35,6 +37,11 @@ from tests.lab.opponents import is_running, moody, moody_command
         ("random,=3", "not key=value"),
         ("random,", "not key=value"),
         ("random,a=1,a=2", "twice"),
+        ("nobody", "'nobody' is not a player: .*montego.* random and gtp:COMMAND are"),
+        ("montego,simulations=many", "simulations=many is not a number"),
+        ("montego,simulations=0", "simulations=0 is too little"),
+        ("uct,selection.z=1", "no parameter 'selection.z'"),
+        ("uct,selection.c=high", "'high' is not a value for selection.c"),
     ],
 )
 def test_what_is_no_player(text: str, reason: str) -> None:
@@ -53,6 +60,10 @@ def test_settings_without_sense(given: dict[str, float]) -> None:
 
 def test_players_from_text() -> None:
     assert isinstance(parse_player("random").player(1), RandomPlayer)
+    recipe = parse_player("uct,simulations=7,selection.c=0.25,resign=0").player(1)
+    assert isinstance(recipe, RecipePlayer)
+    assert recipe.recipe.parameters()["selection.c"] == 0.25
+    assert recipe.settings == Settings(simulations=7, resign=0)
     program = parse_player(moody("good")).player(1)
     assert isinstance(program, GtpPlayer)
     assert program.command == moody_command("good")
@@ -78,6 +89,35 @@ def test_a_random_player_plays_legal_moves_by_its_seed() -> None:
     for move in random_moves(1):
         position = position.play(move)
     assert random_moves(1) == random_moves(1) != random_moves(2)
+
+
+# --- recipes ---------------------------------------------------------------------------
+
+
+def recipe_choice(text: str, seed: int = 1) -> Choice:
+    """The answer to Black's first move on a small board."""
+    player = parse_player(text).player(1)
+    player.new_game(5, 7.5, seed)
+    player.play(BLACK, Position.start(5).play("C3").moves[0][1])
+    return player.genmove(WHITE)
+
+
+def test_a_recipe_searches_and_tells_its_chances() -> None:
+    choice = recipe_choice("uct,simulations=300,memory=16,resign=0")
+    assert choice.simulations >= 300
+    assert choice.win_rate is not None
+    assert 0 < choice.win_rate < 1
+    assert choice == recipe_choice("uct,simulations=300,memory=16,resign=0")
+
+
+def test_a_recipe_gives_up_below_its_limit() -> None:
+    assert recipe_choice("uct,simulations=300,memory=16,resign=0.99").move == RESIGN
+
+
+def test_a_recipe_keeps_to_its_time() -> None:
+    begin = time.monotonic()
+    assert recipe_choice("uct,seconds=0.1,memory=16,resign=0").simulations > 0
+    assert time.monotonic() - begin < 5
 
 
 # --- programs --------------------------------------------------------------------------

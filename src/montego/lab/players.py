@@ -10,16 +10,15 @@ from __future__ import annotations
 import shlex
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from montego.go import GoError, Position, Rules, color_name, parse_move, vertex
 from montego.lab.errors import LabError
 from montego.lab.foul import Foul, Kind
 from montego.lab.program import GtpProgram, Refusal, find_program
 from montego.mcts.playouts import Uniform, choose_moves
-
-if TYPE_CHECKING:
-    from montego.mcts.recipes import Recipe
+from montego.mcts.recipes import RECIPES, Recipe
+from montego.mcts.search import Budget, LocalSearch
 
 RESIGN = -1
 """In place of a move: the player gives up."""
@@ -136,11 +135,9 @@ class RecipePlayer(OwnPlayer):
         super().__init__()
         self.recipe = recipe
         self.settings = settings
-        self.search: Any = None
+        self.search: LocalSearch | None = None
 
     def new_game(self, size: int, komi: float, seed: int) -> None:
-        from montego.mcts.search import LocalSearch
-
         super().new_game(size, komi, seed)
         settings = self.settings
         memory = {} if settings.memory is None else {"memory_mb": settings.memory}
@@ -148,12 +145,11 @@ class RecipePlayer(OwnPlayer):
         self.search = LocalSearch(self.recipe, threads=settings.threads, seed=mixed, **memory)
 
     def choose(self) -> Choice:
-        from montego.mcts.search import Budget
-
         settings = self.settings
         simulations = settings.simulations
         if simulations is None and settings.seconds is None:
             simulations = DEFAULT_SIMULATIONS
+        assert self.search is not None
         budget = Budget(simulations=simulations, seconds=settings.seconds)
         found = self.search.run(self.position, budget)
         win_rate = (found.value + 1) / 2
@@ -291,12 +287,10 @@ def _parse_settings(given: dict[str, str]) -> Settings:
 
 
 def _parse_recipe(name: str, parameters: dict[str, str]) -> Recipe:
-    from montego.mcts.recipes import RECIPES
-
     if name not in RECIPES:
         known = ", ".join([*RECIPES, "random"])
         raise PlayerError(f"{name!r} is not a player: {known} and gtp:COMMAND are")
     try:
         return RECIPES[name].with_parameters(parameters)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise PlayerError(f"{name}: {error.args[0] if error.args else error}") from error
+    except ValueError as error:
+        raise PlayerError(str(error)) from error
