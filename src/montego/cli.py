@@ -1,16 +1,18 @@
 """The command line: what ``montego`` understands, and nothing of how it is done.
 
 Each command checks what it was given, makes sure that the kernels are compiled and hands
-over to a module of its own (bench, terminal).  Those are imported inside the commands, for
-they bring Numba with them, which takes a second: ``--help`` and completion must not wait.
+over to a module of its own (bench, terminal, lab).  Those are imported inside the commands,
+for they bring Numba with them, which takes a second: ``--help`` and completion must not wait.
 """
 
 from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from enum import StrEnum
+from json import dumps
 from pathlib import Path
 from typing import Annotated
 
@@ -24,7 +26,7 @@ COMPILE_SECONDS = 40
 
 app = typer.Typer(
     name="montego",
-    help="Monte-Carlo Go: play in the terminal, measure the playouts.",
+    help="Monte-Carlo Go: play in the terminal, play matches, measure.",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -161,7 +163,7 @@ def _options(
         typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
-    """Monte-Carlo Go: play in the terminal, measure the playouts."""
+    """Monte-Carlo Go: play in the terminal, play matches, measure."""
 
 
 @app.command()
@@ -242,3 +244,111 @@ def play(
     get_kernels_ready()
     opponent = terminal.Opponent(simulations, seconds, seed)
     terminal.play_game(size, komi, color.value, opponent)
+
+
+# --- the laboratory --------------------------------------------------------------------
+
+
+class Judge(StrEnum):
+    """Who scores a finished game."""
+
+    area = "area"
+    gnugo = "gnugo"
+
+
+@contextmanager
+def lab_errors_told() -> Iterator[None]:
+    """What the laboratory cannot do is one line for the user."""
+    from montego.lab.errors import LabError
+
+    try:
+        yield
+    except LabError as error:
+        told = typer.TyperException(str(error))
+        told.exit_code = error.exit_code
+        raise told from None
+
+
+def choose_sprt(text: str | None) -> tuple[float, float] | None:
+    """Two Elo differences with a comma, the smaller one first."""
+    if text is None:
+        return None
+    try:
+        low, high = map(float, text.split(","))
+    except ValueError:
+        low = high = math.nan
+    if not (math.isfinite(low) and math.isfinite(high) and low < high):
+        raise typer.BadParameter(
+            f"{text!r} is not two Elo differences, the smaller one first, such as 0,50",
+            param_hint="'--sprt'",
+        )
+    return low, high
+
+
+@app.command("match")
+def play_match(
+    first: Annotated[str, typer.Argument(metavar="A", help="A player.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="The folder of the match; one in it goes on.")
+    ],
+    size: Annotated[
+        int, typer.Option(parser=parse_size, metavar="N", help="Lines of the board, 2 to 19.")
+    ] = 9,
+    komi: Annotated[
+        float, typer.Option(parser=parse_komi, metavar="K", help="Points for White.")
+    ] = 7.5,
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="Games in all.")] = 100,
+    workers: Annotated[int, typer.Option(min=1, metavar="N", help="Games at a time.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Another seed, other games.")] = 0,
+    openings: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Openings, the moves of one in a line.")
+    ] = None,
+    referee: Annotated[Judge, typer.Option(help="Who scores a finished game.")] = Judge.area,
+    reply_seconds: Annotated[
+        float,
+        typer.Option(parser=parse_seconds, metavar="S", help="Time for a reply of a program."),
+    ] = 120.0,
+    sprt: Annotated[
+        str | None,
+        typer.Option(metavar="E0,E1", help="Stop when one of two Elo differences is decided on."),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
+) -> None:
+    """Play a match; started again, it goes on where it stopped.
+
+    A player is a recipe with its settings (montego,simulations=2000), random, or any
+    program that speaks GTP (gtp:gnugo --mode gtp).
+    """
+    bounds = choose_sprt(sprt)
+    from montego.lab import session
+
+    with lab_errors_told():
+        match = session.make_match(first, second, size, komi, seed, referee.value, reply_seconds)
+        get_kernels_ready()
+        match = session.with_openings(match, openings)
+        complete = session.run(match, out, games, workers, bounds, json)
+    if not complete:
+        raise typer.Exit(130)  # as shells have it after Ctrl-C
+
+
+@app.command("rank")
+def rank_players(
+    results: Annotated[
+        list[Path], typer.Argument(metavar="RESULTS...", help="Folders of matches, or above them.")
+    ],
+    zero: Annotated[
+        str | None,
+        typer.Option(metavar="PLAYER", help="The player at 0 Elo.", show_default="the mean"),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the ratings as JSON.")] = False,
+) -> None:
+    """Put the players of some matches on one Elo scale, with 95 % intervals."""
+    from montego.lab import rank
+
+    with lab_errors_told():
+        ratings = rank.rank(results, zero)
+    if json:
+        typer.echo(dumps(rank.as_json(ratings), indent=2))
+    else:
+        rank.show(ratings)
