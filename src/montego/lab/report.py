@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
 
-from rich.console import Console
+from rich.console import Console, Group
+from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
+from rich.text import Text
 
 from montego.lab.match import Match
 from montego.lab.record import Line, score_of
@@ -21,24 +23,26 @@ QUIET_SECONDS = 30.0
 """Where there is no terminal: the time between two lines."""
 
 
-class Live:
-    """A bar on the standard error; where that is no terminal, a line now and then."""
+class Watch:
+    """A bar and the score below it on the standard error; without a terminal, lines of text."""
 
     def __init__(self, total: int, sprt: Sprt | None = None) -> None:
-        self.console = Console(stderr=True)
+        self.console = Console(stderr=True, highlight=False)
+        self.total = total
         self.sprt = sprt
         self.begin = time.monotonic()
         self.next_line = self.begin + QUIET_SECONDS
         self.played_before: int | None = None
-        columns = (BarColumn(20), MofNCompleteColumn(), TextColumn("{task.description}"))
-        self.progress = Progress(
-            *columns, console=self.console, disable=not self.console.is_terminal
+        self.bar = Progress(BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
+        self.task = self.bar.add_task("the first games are being played", total=total)
+        self.text = Text()
+        self.display = Live(
+            Group(self.bar, self.text), console=self.console, transient=True, refresh_per_second=4
         )
-        self.task = self.progress.add_task("the first games are being played", total=total)
-        self.total = total
 
-    def __enter__(self) -> Live:
-        self.progress.start()
+    def __enter__(self) -> Watch:
+        if self.console.is_terminal:
+            self.display.start()
         return self
 
     def __exit__(
@@ -47,7 +51,7 @@ class Live:
         error: BaseException | None,
         at: TracebackType | None,
     ) -> None:
-        self.progress.stop()
+        self.display.stop()
 
     def __call__(self, games: Sequence[Line]) -> None:
         """Show how the match stands."""
@@ -55,25 +59,28 @@ class Live:
             self.played_before = len(games)
         if not games:
             return
-        told = self._describe(games)
-        self.progress.update(self.task, completed=len(games), description=told)
+        pace, standing = self._pace(len(games)), self._standing(score_of(games))
+        self.bar.update(self.task, completed=len(games), description=pace)
+        self.text.plain = standing
         now = time.monotonic()
-        if self.progress.disable and (now >= self.next_line or len(games) == self.total):
+        if not self.console.is_terminal and (now >= self.next_line or len(games) == self.total):
             self.next_line = now + QUIET_SECONDS
-            self.console.print(f"{len(games)}/{self.total} {told}", highlight=False, soft_wrap=True)
+            self.console.print(f"{len(games)}/{self.total} {standing}, {pace}", soft_wrap=True)
 
-    def _describe(self, games: Sequence[Line]) -> str:
-        score = score_of(games)
-        told = [describe(score)]
-        if self.sprt is not None:
-            bounds = self.sprt.bounds
-            told.append(f"LLR {self.sprt.ratio(score):+.2f} ({bounds.low:.2f}, {bounds.high:.2f})")
-        new = len(games) - (self.played_before or 0)
-        if new:
-            pace = (time.monotonic() - self.begin) / new
-            end = time.localtime(time.time() + pace * max(self.total - len(games), 0))
-            told.append(f"{3600 / pace:.0f} games/h, end {time.strftime('%a %H:%M', end)}")
-        return ", ".join(told)
+    def _standing(self, score: Score) -> str:
+        if self.sprt is None:
+            return describe(score)
+        low, high = self.sprt.bounds
+        return f"{describe(score)}, LLR {self.sprt.ratio(score):+.2f} ({low:.2f} to {high:.2f})"
+
+    def _pace(self, played: int) -> str:
+        """Games an hour since this start, and the expected end."""
+        new = played - (self.played_before or 0)
+        if not new:
+            return "going on"
+        seconds = (time.monotonic() - self.begin) / new
+        end = time.localtime(time.time() + seconds * max(self.total - played, 0))
+        return f"{3600 / seconds:.0f} games/h, end {time.strftime('%a %H:%M', end)}"
 
 
 def describe(score: Score) -> str:

@@ -59,8 +59,8 @@ def run(
     """Play, show and sum up; returns False if the user interrupted it."""
     sprt = None if bounds is None else Sprt(*bounds)
     with Record(folder, match.config()) as record:
-        with report.Live(games, sprt) as live, _interrupts_noted() as interrupted:
-            play_match(match, record, games, workers, sprt, live, lambda: bool(interrupted))
+        with report.Watch(games, sprt) as watch, _interrupts_noted() as interrupted:
+            play_match(match, record, games, workers, sprt, watch, lambda: bool(interrupted))
         if as_json:
             print(json.dumps(report.summary(match, record.games, games, sprt), indent=2))
         else:
