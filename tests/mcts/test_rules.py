@@ -196,9 +196,9 @@ def test_a_threshold_leaves_the_choice_to_the_simulation_strategy() -> None:
         grandchildren = int(child["children"])
         assert (grandchildren > 0) == (child["visits"] >= 30) or child["visits"] == 30
     singles = [c for c in children(search) if 1 < c["visits"] < 30]
-    for child in singles:  # P3: one node a game, of which the first plays the child itself
+    for child in singles:  # P3: one node a game
         first, count = int(child["first_child"]), 0
         while first:
             count += 1
             first = int(pool[first]["sibling"])
-        assert 1 <= count < child["visits"]
+        assert 1 <= count <= child["visits"]
