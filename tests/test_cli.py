@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 import montego
 from montego import cli
+from montego.typed import check_writable
 
 
 def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
@@ -37,7 +38,9 @@ def test_version() -> None:
     assert (done.returncode, done.stdout) == (0, f"montego {montego.__version__}\n")
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["bench", "--help"], ["play", "-h"]])
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["-h"], ["bench", "--help"], ["play", "-h"], ["match", "-h"]]
+)
 def test_help(arguments: list[str]) -> None:
     result = CliRunner().invoke(cli.app, arguments)
     assert result.exit_code == 0
@@ -118,6 +121,18 @@ def test_only_a_compilation_is_announced(
         (["play", "--color", "red"], "red"),
         (["play", "--simulations", "0"], "--simulations"),
         (["play", "--simulations", "5", "--seconds", "1"], "not several"),
+        (["match", "random"], "B"),
+        (["match", "random", "random"], "--out"),
+        (["match", "gtp:no-such-program", "random", "--out", "x"], "no program 'no-such-program'"),
+        (["match", "nobody", "random", "--out", "x"], "'nobody' is not a player"),
+        (["match", "uct,selection.z=1", "random", "--out", "x"], "no parameter 'selection.z'"),
+        (["match", "random,c", "random", "--out", "x"], "'c' is not key=value"),
+        (["match", "random", "random", "--out", "x", "--sprt", "5"], "two Elo differences"),
+        (["match", "random", "random", "--out", "x", "--sprt", "5,0"], "the smaller one first"),
+        (["match", "random", "random", "--out", "/dev/null/x"], "Not a directory"),
+        (["match", "random", "random", "--out", "x", "--openings", "/no/file"], "No such file"),
+        (["rank"], "RESULTS"),
+        (["rank", "/no/such/folder"], "holds no match"),
         (["play", "--seed", "-1"], "--seed"),
         (["sing"], "sing"),
     ],
@@ -150,7 +165,7 @@ def test_checking_a_file_leaves_it_as_it_was(tmp_path: Path) -> None:
     old, new = tmp_path / "old.json", tmp_path / "new.json"
     old.write_text("precious")
     for path in (old, new):
-        cli.check_writable(path)
+        check_writable(path)
     assert old.read_text() == "precious"
     assert not new.exists()
 

@@ -1,27 +1,39 @@
 """The command line: what ``montego`` understands, and nothing of how it is done.
 
 Each command checks what it was given, makes sure that the kernels are compiled and hands
-over to a module of its own (bench, terminal).  Those are imported inside the commands, for
-they bring Numba with them, which takes a second: ``--help`` and completion must not wait.
+over to a module of its own (bench, terminal, lab).  Those are imported inside the commands,
+for they bring Numba with them, which takes a second: ``--help`` and completion must not wait.
 """
 
 from __future__ import annotations
 
-import math
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from enum import StrEnum
+from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from montego import __version__
+from montego.typed import (
+    DEFAULT_RECIPE,
+    check_recipe,
+    check_writable,
+    choose_kinds,
+    choose_sizes,
+    choose_sprt,
+    parse_changes,
+    parse_komi,
+    parse_seconds,
+    parse_size,
+)
 
 if TYPE_CHECKING:
     from montego.engine.engine import Engine
 
-SMALLEST, LARGEST = 2, 19
 LEVELS, LEVEL_ONE = 10, 50
 """Levels of play, and the simulations of the first; each has twice as many as the one before."""
 COMPILE_SECONDS = 40
@@ -29,7 +41,7 @@ COMPILE_SECONDS = 40
 
 app = typer.Typer(
     name="montego",
-    help="Monte-Carlo Go: play in the terminal or a GUI, measure the playouts.",
+    help="Monte-Carlo Go: play in the terminal or a GUI, play matches, measure.",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -61,111 +73,6 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-# --- what is typed, checked ------------------------------------------------------------
-
-
-def parse_size(text: str) -> int:
-    """A board size between 2 and 19."""
-    try:
-        size = int(text)
-    except ValueError:
-        raise typer.BadParameter(f"{text!r} is not a board size") from None
-    if not SMALLEST <= size <= LARGEST:
-        raise typer.BadParameter(f"{size} is not a board size: {SMALLEST} to {LARGEST} are")
-    return size
-
-
-def parse_seconds(text: str) -> float:
-    """A duration: a positive, finite number."""
-    try:
-        seconds = float(text)
-    except ValueError:
-        raise typer.BadParameter(f"{text!r} is not a number of seconds") from None
-    if not (math.isfinite(seconds) and seconds > 0):
-        raise typer.BadParameter(f"{text} is not a positive number of seconds")
-    return seconds
-
-
-def parse_komi(text: str) -> float:
-    """A finite komi; the rules decide which ones they take."""
-    try:
-        komi = float(text)
-    except ValueError:
-        raise typer.BadParameter(f"{text!r} is not a komi") from None
-    if not math.isfinite(komi):
-        raise typer.BadParameter(f"{text} is not a komi")
-    return komi
-
-
-def _items(text: str, option: str) -> list[str]:
-    """The items of a comma-separated list, each once, in order."""
-    items = list(dict.fromkeys(item.strip() for item in text.split(",")))
-    if "" in items:
-        raise typer.BadParameter(f"{text!r} has an empty item", param_hint=f"'{option}'")
-    return items
-
-
-def choose_sizes(text: str) -> list[int]:
-    """The board sizes in a list such as ``9,13,19``."""
-    try:
-        return [parse_size(item) for item in _items(text, "--sizes")]
-    except typer.BadParameter as error:
-        raise typer.BadParameter(error.message, param_hint="'--sizes'") from None
-
-
-def choose_kinds(text: str | None) -> list[str]:
-    """The kinds of playout in a list such as ``uniform,mogo``; without one, all of them."""
-    from montego.mcts.playouts import KINDS
-
-    chosen = list(KINDS) if text is None else _items(text, "--kinds")
-    for kind in chosen:
-        if kind not in KINDS:
-            raise typer.BadParameter(
-                f"{kind!r} is not a kind of playout: {', '.join(KINDS)} are",
-                param_hint="'--kinds'",
-            )
-    return chosen
-
-
-DEFAULT_RECIPE = "montego"
-
-
-def check_recipe(name: str, changes: Mapping[str, str]) -> None:
-    """Refuse a recipe or parameters that there are not; the usual one needs no look."""
-    if name == DEFAULT_RECIPE and not changes:
-        return
-    from montego.engine.engine import changed, find_recipe
-    from montego.engine.manners import Manners
-
-    try:
-        changed(find_recipe(name), Manners(), changes)
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from None
-
-
-def parse_changes(words: Sequence[str]) -> dict[str, str]:
-    """Parameters such as ``selection.c=0.5``."""
-    changes = {}
-    for word in words:
-        name, sign, value = word.partition("=")
-        if not (name and sign and value):
-            raise typer.BadParameter(f"{word!r} is not of the form key=value")
-        changes[name] = value
-    return changes
-
-
-def check_writable(path: Path) -> None:
-    """Refuse a file that could not be written, while nothing has been measured yet."""
-    existed = path.exists()
-    try:
-        path.open("a").close()
-    except OSError as error:
-        reason = error.strerror or "cannot be written"
-        raise typer.BadParameter(f"{path}: {reason}", param_hint="'--json'") from None
-    if not existed:
-        path.unlink()
-
-
 def get_kernels_ready() -> float:
     """Compile the kernels, with a visible line if it has to be done; returns the seconds."""
     from montego.kernels.jit import is_compiled, leave_blas_out
@@ -193,7 +100,7 @@ def _options(
         typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
-    """Monte-Carlo Go: play in the terminal or a GUI, measure the playouts."""
+    """Monte-Carlo Go: play in the terminal or a GUI, play matches, measure."""
 
 
 @app.command()
@@ -346,3 +253,95 @@ def write_at_once(text: str) -> None:
     """Write to the standard output, past any buffer; a controller waits for it."""
     sys.stdout.buffer.write(text.encode("utf-8", "replace"))
     sys.stdout.buffer.flush()
+
+
+# --- the laboratory --------------------------------------------------------------------
+
+
+class Judge(StrEnum):
+    """Who scores a finished game."""
+
+    area = "area"
+    gnugo = "gnugo"
+
+
+@contextmanager
+def lab_errors_told() -> Iterator[None]:
+    """What the laboratory cannot do is one line for the user."""
+    from montego.lab.errors import LabError
+
+    try:
+        yield
+    except LabError as error:
+        told = typer.TyperException(str(error))
+        told.exit_code = error.exit_code
+        raise told from None
+
+
+@app.command("match")
+def play_match(
+    first: Annotated[str, typer.Argument(metavar="A", help="A player.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="The folder of the match; one in it goes on.")
+    ],
+    size: Annotated[
+        int, typer.Option(parser=parse_size, metavar="N", help="Lines of the board, 2 to 19.")
+    ] = 9,
+    komi: Annotated[
+        float, typer.Option(parser=parse_komi, metavar="K", help="Points for White.")
+    ] = 7.5,
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="Games in all.")] = 100,
+    workers: Annotated[int, typer.Option(min=1, metavar="N", help="Games at a time.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Another seed, other games.")] = 0,
+    openings: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Openings, the moves of one in a line.")
+    ] = None,
+    referee: Annotated[Judge, typer.Option(help="Who scores a finished game.")] = Judge.area,
+    reply_seconds: Annotated[
+        float,
+        typer.Option(parser=parse_seconds, metavar="S", help="Time for a reply of a program."),
+    ] = 120.0,
+    sprt: Annotated[
+        str | None,
+        typer.Option(metavar="E0,E1", help="Stop when one of two Elo differences is decided on."),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
+) -> None:
+    """Play a match; started again, it goes on where it stopped.
+
+    A player is a recipe with its settings (montego,simulations=2000), random, or any
+    program that speaks GTP (gtp:gnugo --mode gtp).
+    """
+    bounds = choose_sprt(sprt)
+    from montego.lab import session
+
+    with lab_errors_told():
+        match = session.make_match(first, second, size, komi, seed, referee.value, reply_seconds)
+        get_kernels_ready()
+        match = session.with_openings(match, openings)
+        complete = session.run(match, out, games, workers, bounds, json)
+    if not complete:
+        raise typer.Exit(130)  # as shells have it after Ctrl-C
+
+
+@app.command("rank")
+def rank_players(
+    results: Annotated[
+        list[Path], typer.Argument(metavar="RESULTS...", help="Folders of matches, or above them.")
+    ],
+    zero: Annotated[
+        str | None,
+        typer.Option(metavar="PLAYER", help="The player at 0 Elo.", show_default="the mean"),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the ratings as JSON.")] = False,
+) -> None:
+    """Put the players of some matches on one Elo scale, with 95 % intervals."""
+    from montego.lab import rank
+
+    with lab_errors_told():
+        ratings = rank.rank(results, zero)
+    if json:
+        typer.echo(dumps(rank.as_json(ratings), indent=2))
+    else:
+        rank.show(ratings)

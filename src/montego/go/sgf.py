@@ -13,6 +13,7 @@ from typing import Any
 
 from sgfmill import sgf
 
+from montego import __version__
 from montego.go.colors import BLACK, WHITE
 from montego.go.errors import BadSgf, GoError
 from montego.go.handicap import MIN_STONES
@@ -173,7 +174,7 @@ def dumps(record: GameRecord) -> str:
     game = sgf.Sgf_game(size=position.size)
     root = game.get_root()
     _write_start(root, position.first)
-    root.set("AP", ("Montego", ""))
+    root.set("AP", ("Montego", __version__))
     root.set("KM", position.komi)
     root.set("RU", "Chinese")
     for name, text in (("PB", record.black), ("PW", record.white), ("RE", record.result)):

@@ -28,7 +28,7 @@ def _pick(visits, sums, total):
         if visits[U(arm)] == 0:
             return arm
         mean = sums[U(arm)] / visits[U(arm)]
-        value = ucb1(mean, visits[U(arm)], total, EXPLORATION)
+        value = ucb1(mean, visits[U(arm)], np.log(total), EXPLORATION)
         if value > best_value:
             best, best_value = arm, value
     return best
@@ -42,6 +42,7 @@ def flat_batch(start, boards, P, T, W, komi, moves, visits, sums, count):
         arm = _pick(visits, sums, visits.sum())
         boards[0] = start[0]
         play(boards[0], moves[U(arm)])
+        W.length = 0
         score = finish(boards[0], P, T, W) - komi
         visits[U(arm)] += 1
         sums[U(arm)] += side * np.sign(score)

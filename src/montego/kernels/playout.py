@@ -26,7 +26,7 @@ LONGEST = 3  # times the area of the board
 
 
 @leaf
-def _owner(B, p):
+def owner(B, p):
     """+1 for a black stone or eye, -1 for a white one, 0 for a point that is nobody's."""
     color = B.color[U(p)]
     shape = np.int64(B.shape[U(p)])
@@ -40,14 +40,22 @@ def final_score(B):
     """Black's area minus White's at the end of a playout."""
     score = np.int64(B.on_board[U(BLACK)]) - np.int64(B.on_board[U(WHITE)])
     for i in range(B.empties):
-        score += _owner(B, np.int64(B.empty[U(i)]))
+        score += owner(B, np.int64(B.empty[U(i)]))
     return score
+
+
+@leaf
+def _note(W, p):
+    """Write a move down, for those who learn from the order of moves (RAVE)."""
+    W.sequence[U(W.length)] = p
+    W.length += 1
 
 
 @leaf
 def _finish_uniform(B, W, limit):
     while B.passes < 2 and B.moves < limit:
         p = random_move(B, W, np.int64(B.to_play))
+        _note(W, p)
         if p == PASS:
             pass_turn(B)
         else:
@@ -67,6 +75,7 @@ def _finish_heavy(B, P, T, W, limit):
             p = cascade_move(B, P, T, W)
         else:
             p = best_of_move(B, P, T, W, MAX_AREA if B.moves < compare_all_until else P.best_of)
+        _note(W, p)
         empties = np.int64(B.empties)
         play(B, p)
         if P.kind == MANGO and p != PASS:
@@ -146,6 +155,7 @@ def sample(start, boards, P, T, W, komi, count, totals, ownership):
     for _ in range(count):
         boards[0] = start[0]
         B = boards[0]
+        W.length = 0
         score = finish(B, P, T, W) - komi
         totals[U(0)] += score > 0
         totals[U(1)] += score < 0
@@ -154,4 +164,4 @@ def sample(start, boards, P, T, W, komi, count, totals, ownership):
         totals[U(4)] += score * score
         totals[U(5)] += B.moves - start[0].moves
         for p in range(ownership.size):
-            ownership[U(p)] += _owner(B, p)
+            ownership[U(p)] += owner(B, p)

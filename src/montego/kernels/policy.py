@@ -14,6 +14,8 @@ from montego.kernels.board import MAX_AREA, POINTS
 UNIFORM, MANGO, MOGO, OREGO = range(4)
 CAPTURE, FIGHTING, PATTERN, OWN = range(4)
 
+DEEPEST = 512  # moves from the root of a search to a leaf
+LONGEST_SEQUENCE = 2048
 BLOCK_BITS = 4
 BLOCKS = (POINTS >> BLOCK_BITS) + 1
 
@@ -51,6 +53,9 @@ WORK = np.dtype(
     [
         ("dice", np.uint64),  # state of the random numbers, see rng
         ("candidates", np.int16, MAX_AREA),
+        # the moves since the root of the search or the start of the playout
+        ("length", np.int32),
+        ("sequence", np.int16, LONGEST_SEQUENCE),
         # Mango's urgencies: by colour and point, summed by blocks of points
         ("urgency", np.int32, (3, POINTS)),
         ("block", np.int32, (3, BLOCKS)),
@@ -59,6 +64,16 @@ WORK = np.dtype(
         ("special_point", np.int32, 2 * MAX_AREA),
         ("special_urgency", np.int64, 2 * MAX_AREA),
         ("refused", np.int16, MAX_AREA),
+        # the search: its path, the knowledge of a node's moves, who played where first
+        ("path", np.int32, DEEPEST + 1),
+        ("depth", np.int32),
+        ("h", np.float64, POINTS),
+        ("q", np.float64, POINTS),
+        ("prior", np.float64, POINTS),
+        ("weight", np.float64, MAX_AREA + 1),
+        ("first", np.int16, POINTS),
+        ("owners", np.int64, POINTS),
+        ("owned", np.int64),  # playouts that owners were summed over
         ("refused_urgency", np.int32, MAX_AREA),
     ],
     align=True,

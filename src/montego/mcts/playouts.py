@@ -190,11 +190,11 @@ def simulate(position: Position, playout: Playout, count: int, seed: int = 0) ->
         mean_score=mean,
         score_deviation=max(totals[4] / count - mean * mean, 0.0) ** 0.5,
         mean_length=totals[5] / count,
-        ownership=_as_grid(owners, position.size) / count,
+        ownership=as_grid(owners, position.size) / count,
     )
 
 
-def _as_grid(points: NDArray[np.float64], size: int) -> NDArray[np.float64]:
+def as_grid(points: NDArray[np.float64], size: int) -> NDArray[np.float64]:
     return points.reshape(STRIDE, STRIDE)[1 : size + 1, 1 : size + 1].copy()
 
 

@@ -1,0 +1,143 @@
+"""Knowledge of a node's moves, computed once for all of them (P9, P11).
+
+For every candidate move p it gives H (``W.h[p]``), and a prior estimate Q of its value
+(``W.q[p]``) worth so many games (``W.prior[p]``).  Two bodies of knowledge:
+
+* Mango's (P9): H = (C + P) * sum over the last moves k of (2 d_k)^(-alpha_k), where C is the
+  capture value, P the 3x3 value, d_k the distance to the k-th last move and
+  alpha_k = 1.25 + k / 2;
+* virtual games: each piece of knowledge adds won or lost games to a move before the first
+  one is played (capture, rescue, pattern, nearness to the last move, self-atari, first line).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from montego.kernels.board import PASS, STRIDE
+from montego.kernels.jit import U, kernel, leaf
+from montego.kernels.shape import EMPTY, seen_by
+from montego.kernels.strategy import MANGO_KNOWLEDGE, VIRTUAL_GAMES
+from montego.kernels.tactics import is_self_atari, stones_captured, stones_saved
+
+REMEMBERED = 8  # moves back to which distances are measured
+
+
+@leaf
+def _squared_distance(p, q):
+    rows = p // STRIDE - q // STRIDE
+    columns = p % STRIDE - q % STRIDE
+    return np.float64(rows * rows + columns * columns)
+
+
+@leaf
+def _recent(S, W, k):
+    """The k-th last move (k from 1), from the path of the search and the game before it."""
+    back = np.int64(W.length) - k
+    if back >= 0:
+        return np.int64(W.sequence[U(back)])
+    return np.int64(S.history[U(-1 - back)])
+
+
+@leaf
+def _proximity(S, W, p):
+    """Sum of (2 d_k)^(-alpha_k) over the last moves (P9)."""
+    total = 0.0
+    for k in range(1, REMEMBERED + 1):
+        move = _recent(S, W, k)
+        if move != PASS:
+            d = np.sqrt(_squared_distance(p, move))
+            total += (2.0 * max(d, 1.0)) ** -(1.25 + 0.5 * k)
+    return total
+
+
+@leaf
+def _mango_h(B, R, S, T, W, p, color):
+    """P9."""
+    capture = R.capture_value * stones_captured(B, p, color)
+    capture += R.save_value * stones_saved(B, p, color)
+    pattern = np.float64(T.urgency[U(seen_by(np.int64(B.shape[U(p)]), color))])
+    return (capture + pattern) * _proximity(S, W, p)
+
+
+@leaf
+def _add_games(W, p, games, value):
+    W.prior[U(p)] += games
+    W.q[U(p)] += games * value
+
+
+@leaf
+def _line(B, p):
+    """The line of a point, 1 at the edge."""
+    row, column, size = p // STRIDE, p % STRIDE, np.int64(B.size)
+    return min(min(row, column), min(size + 1 - row, size + 1 - column))
+
+
+@leaf
+def _is_lonely(B, p):
+    """Whether no stone stands within two points, along the lines."""
+    for step in (-STRIDE, -1, 1, STRIDE):
+        near, far = B.color[U(p + step)], B.color[U(p + 2 * step if p + 2 * step >= 0 else p)]
+        if near == 1 or near == 2 or (near == EMPTY and (far == 1 or far == 2)):
+            return False
+    return True
+
+
+@leaf
+def _nearness_games(R, S, W, p):
+    """Games for being one, two or three points away from the last move."""
+    last = _recent(S, W, 1)
+    if last == PASS:
+        return 0.0
+    rows, columns = abs(p // STRIDE - last // STRIDE), abs(p % STRIDE - last % STRIDE)
+    distance = rows + columns + max(rows, columns)  # 2 beside, 3 diagonal, 4 one apart ...
+    if distance <= 3:
+        return R.near_1
+    if distance <= 5:
+        return R.near_2
+    return R.near_3 if distance <= 7 else 0.0
+
+
+@leaf
+def _virtual_games(B, R, S, T, W, p, color):
+    """Prior games of a move; Q is their mean result."""
+    _add_games(W, p, R.even, 0.0)
+    _add_games(W, p, _nearness_games(R, S, W, p), 1.0)
+    captured, saved = stones_captured(B, p, color), stones_saved(B, p, color)
+    if captured > 0:
+        _add_games(W, p, R.capture_games * (2.0 if captured > 1 else 1.0), 1.0)
+    if saved > 0:
+        _add_games(W, p, R.save_games * (2.0 if saved > 1 else 1.0), 1.0)
+    if T.matches[U(seen_by(np.int64(B.shape[U(p)]), color))]:
+        _add_games(W, p, R.pattern_games, 1.0)
+    if is_self_atari(B, p, color):
+        _add_games(W, p, R.self_atari_games, -1.0)
+    line = _line(B, p)
+    if line <= 3 and _is_lonely(B, p):
+        if line < 3:
+            _add_games(W, p, R.edge_games, -1.0)
+        else:
+            _add_games(W, p, R.edge_games, 1.0)
+    if W.prior[U(p)] > 0:
+        W.q[U(p)] /= W.prior[U(p)]
+
+
+@kernel
+def know_moves(B, R, S, T, W, count):
+    """Fill in H, Q and the prior games of the first ``count`` candidates."""
+    color = np.int64(B.to_play)
+    S.knowledge_calls += 1
+    for i in range(count):
+        p = np.int64(W.candidates[U(i)])
+        W.h[U(p)] = 0.0
+        W.q[U(p)] = 0.0
+        W.prior[U(p)] = 0.0
+        if p == PASS:  # hardly ever good, but to end the game is always worth a look
+            W.prior[U(p)] = R.even
+            W.q[U(p)] = 1.0 if B.passes > 0 else -1.0
+            continue
+        if R.knowledge == MANGO_KNOWLEDGE:
+            W.h[U(p)] = _mango_h(B, R, S, T, W, p, color)
+        elif R.knowledge == VIRTUAL_GAMES:
+            _virtual_games(B, R, S, T, W, p, color)
+            W.h[U(p)] = W.q[U(p)] * W.prior[U(p)]

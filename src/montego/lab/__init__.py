@@ -1,0 +1,1 @@
+"""The laboratory: players, matches that survive anything, and what their results mean."""

@@ -1,0 +1,72 @@
+"""``montego rank``: all players of some matches on one scale."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from montego.lab.errors import LabError
+from montego.lab.rating import Rating, rate
+from montego.lab.record import read_config, read_games, score_of
+
+
+def rank(results: Sequence[Path], zero: str | None = None) -> list[Rating]:
+    """Ratings from the matches in these folders and below them."""
+    points: defaultdict[tuple[str, str], float] = defaultdict(float)
+    conditions: set[tuple[int, float]] = set()
+    for folder in find_matches(results):
+        config, score = read_config(folder), score_of(read_games(folder))
+        first, second = config["first"], config["second"]
+        if first != second and score.games:
+            points[first, second] += score.points
+            points[second, first] += score.games - score.points
+            conditions.add((config["size"], config["komi"]))
+    if not points:
+        raise LabError("no game of two different players has been played there")
+    if len(conditions) > 1:
+        told = ", ".join(f"{size}×{size} with komi {komi:g}" for size, komi in sorted(conditions))
+        raise LabError(f"matches on {told} have no common scale; name some of them only")
+    return rate(points, zero)
+
+
+def find_matches(results: Sequence[Path]) -> list[Path]:
+    """The folders of matches among and below those named, each once."""
+    found: dict[Path, None] = {}
+    for result in results:
+        below = sorted(path.parent for path in result.glob("**/match.json"))
+        if not below:
+            raise LabError(f"{result} holds no match")
+        found |= dict.fromkeys(folder.resolve() for folder in below)
+    return list(found)
+
+
+def as_json(ratings: Sequence[Rating]) -> list[dict[str, object]]:
+    """The figures in the shape that is promised to programs."""
+    return [
+        {
+            "player": rating.name,
+            "elo": round(rating.elo, 1),
+            "interval": [round(bound, 1) for bound in rating.interval],
+            "games": rating.games,
+            "points": rating.points,
+        }
+        for rating in ratings
+    ]
+
+
+def show(ratings: Sequence[Rating]) -> None:
+    """Print the players, best first."""
+    table = Table()
+    table.add_column("player", overflow="fold")
+    for heading in ("Elo", "95 %", "games", "score"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for rating in ratings:
+        low, high = rating.interval
+        share = f"{rating.points / rating.games:.1%}"
+        span = f"{low:+.0f} to {high:+.0f}"
+        table.add_row(rating.name, f"{rating.elo:+.0f}", span, str(rating.games), share)
+    Console(highlight=False, markup=False).print(table)

@@ -1,0 +1,84 @@
+"""``montego match`` from its options to the table at the end."""
+
+from __future__ import annotations
+
+import json
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from types import FrameType
+
+from montego.lab import report
+from montego.lab.errors import LabError
+from montego.lab.match import Match, play_match, read_openings
+from montego.lab.players import parse_player
+from montego.lab.program import find_program
+from montego.lab.record import Record
+from montego.lab.referee import GNUGO, Referee
+from montego.lab.statistics import Sprt
+
+
+def make_match(
+    first: str,
+    second: str,
+    size: int,
+    komi: float,
+    seed: int,
+    referee: str,
+    reply_seconds: float,
+) -> Match:
+    """A match from what was typed; raises LabError for what makes no sense."""
+    if referee == Referee.gnugo and find_program(GNUGO[0]) is None:
+        raise LabError("GNU Go cannot be the referee: it is not installed")
+    return Match(
+        first=parse_player(first),
+        second=parse_player(second),
+        size=size,
+        komi=komi,
+        seed=seed,
+        referee=Referee(referee),
+        reply_seconds=reply_seconds,
+    )
+
+
+def with_openings(match: Match, path: Path | None) -> Match:
+    """The same match with the openings of a file, if there is one."""
+    return match if path is None else replace(match, openings=read_openings(path, match.size))
+
+
+def run(
+    match: Match,
+    folder: Path,
+    games: int,
+    workers: int,
+    bounds: tuple[float, float] | None,
+    as_json: bool,
+) -> bool:
+    """Play, show and sum up; returns False if the user interrupted it."""
+    sprt = None if bounds is None else Sprt(*bounds)
+    with Record(folder, match.config()) as record:
+        with report.Watch(games, sprt) as watch, _interrupts_noted() as interrupted:
+            play_match(match, record, games, workers, sprt, watch, lambda: bool(interrupted))
+        if as_json:
+            print(json.dumps(report.summary(match, record.games, games, sprt), indent=2))
+        else:
+            report.show(match, record.games, sprt)
+    return not interrupted
+
+
+@contextmanager
+def _interrupts_noted() -> Iterator[list[int]]:
+    """The first Ctrl-C is noted in a list; a second one interrupts as usual."""
+    noted: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        noted.append(number)
+        signal.signal(signal.SIGINT, before)
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield noted
+    finally:
+        signal.signal(signal.SIGINT, before)

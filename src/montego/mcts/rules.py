@@ -1,0 +1,310 @@
+"""The rules of a search as values: frozen dataclasses of numbers with a KIND.
+
+What can be exchanged: how a child is selected, how many children are open, when a node
+grows, how values are backed up, what is known about moves, which move is played in the
+end.  Field names are those of the kernel's record (see kernels/strategy.py).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
+
+from montego.kernels import strategy
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One exchangeable part of a search."""
+
+    KIND: ClassVar[int]
+    SLOT: ClassVar[str]
+    """The field of the record that takes the kind."""
+
+    def numbers(self) -> dict[str, Any]:
+        """What this rule writes into the record."""
+        return {self.SLOT: self.KIND} | {f.name: getattr(self, f.name) for f in fields(self)}
+
+
+# --- selection -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Selection(Rule):
+    """How the child to be simulated is chosen."""
+
+    SLOT: ClassVar[str] = "selection"
+
+
+@dataclass(frozen=True)
+class Uct(Selection):
+    """P1: v + C sqrt(ln n_p / n)."""
+
+    KIND: ClassVar[int] = strategy.UCT
+    c: float = 0.7
+    first_play: float = 1000.0
+    """Score of a child without visits: by default all are tried first."""
+
+
+@dataclass(frozen=True)
+class UctAlpha(Selection):
+    """T5 (1.2): v + sqrt(alpha ln n_p / n)."""
+
+    KIND: ClassVar[int] = strategy.ALPHA
+    alpha: float = 0.5
+    first_play: float = 1000.0
+
+
+@dataclass(frozen=True)
+class UctTuned(Selection):
+    """UCB1-tuned (T5): exploration by the variance seen."""
+
+    KIND: ClassVar[int] = strategy.TUNED
+    c: float = 1.0
+    first_play: float = 1000.0
+
+
+@dataclass(frozen=True)
+class ProgressiveBias(Selection):
+    """P7: UCT + H / (n + 1), children without visits in the order of H."""
+
+    KIND: ClassVar[int] = strategy.BIAS
+    c: float = 0.7
+    bias_scale: float = 0.01
+    """What a unit of H is worth."""
+
+
+@dataclass(frozen=True)
+class PriorKnowledge(Selection):
+    """P11: the mean begins with n_prior games of value Q."""
+
+    KIND: ClassVar[int] = strategy.PRIOR
+    c: float = 0.7
+    n_prior: float = 20.0
+
+
+@dataclass(frozen=True)
+class Rave(Selection):
+    """T7: x + alpha sqrt(ln n / n_j) + beta R."""
+
+    KIND: ClassVar[int] = strategy.RAVE
+    c: float = 0.0
+    rave_bias: float = 0.0003
+    """c1 of (4.2)."""
+    rave_decay: int = 0
+    first_play: float = 1.0
+    rave: bool = True
+
+
+@dataclass(frozen=True)
+class MogoRave(Selection):
+    """T12: x + beta R + (c2 / r + C / log(2 + n)) H."""
+
+    KIND: ClassVar[int] = strategy.MOGO_RAVE
+    c: float = 0.0
+    rave_bias: float = 0.0003
+    rave_decay: int = 0
+    gamma: float = 1.0
+    """c2 of (4.3)."""
+    bias_c: float = 0.1
+    """C of (4.1)."""
+    bias_scale: float = 0.001
+    first_play: float = 1.0
+    rave: bool = True
+
+
+@dataclass(frozen=True)
+class MoveOrdering(Selection):
+    """H4: an untried move has the value 1 + c h."""
+
+    KIND: ClassVar[int] = strategy.ORDERED
+    c: float = 0.7
+    bias_scale: float = 0.00001
+
+
+@dataclass(frozen=True)
+class RaveMixture(Selection):
+    """(1 - beta) v + beta R, with prior games in v (Gelly and Silver 2007)."""
+
+    KIND: ClassVar[int] = strategy.MIXED
+    c: float = 0.0
+    rave_bias: float = 1 / 3000
+    """c1 of (4.2): its inverse is the number of simulations that outweighs RAVE."""
+    rave_decay: int = 3
+    """How much more the first move of a playout counts for RAVE than the last."""
+    first_play: float = 0.2
+    rave: bool = True
+
+
+@dataclass(frozen=True)
+class Objective(Selection):
+    """O4: draw in proportion to the chance of reaching the objective."""
+
+    KIND: ClassVar[int] = strategy.OMC
+    objective_shift: float = 0.0
+    """Above 0: more competitive, below 0: more secure."""
+
+
+@dataclass(frozen=True)
+class ProgressivePruning(Selection):
+    """O2: sample equally, prune what is surely worse."""
+
+    KIND: ClassVar[int] = strategy.PRUNING
+    confidence: float = 2.0
+
+
+@dataclass(frozen=True)
+class Annealing(Selection):
+    """O3: keep a worse move with probability e^(-difference / T)."""
+
+    KIND: ClassVar[int] = strategy.ANNEALING
+    temperature: float = 0.5
+    cooling: float = 5000.0
+    """Visits of a node in which the temperature falls by a factor e."""
+
+
+# --- how many children are open --------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class AllOpen(Rule):
+    """Every child may be selected."""
+
+    SLOT: ClassVar[str] = "unpruning"
+    KIND: ClassVar[int] = 0
+
+
+@dataclass(frozen=True)
+class Unpruning(Rule):
+    """P8: k children are open once n_p > A B^(k - k_init)."""
+
+    SLOT: ClassVar[str] = "unpruning"
+    KIND: ClassVar[int] = 1
+    k_init: int = 5
+    unprune_a: float = 50.0
+    unprune_b: float = 1.3
+
+
+# --- growing ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Threshold(Rule):
+    """P2, P3: one node a game; below T visits the simulation strategy chooses."""
+
+    SLOT: ClassVar[str] = "threshold"
+    KIND: ClassVar[int] = 0
+    threshold: int = 30
+
+    def numbers(self) -> dict[str, Any]:
+        return {"threshold": self.threshold, "expand_at": self.threshold}
+
+
+@dataclass(frozen=True)
+class AfterVisits(Rule):
+    """A leaf gets all its children at its n-th visit."""
+
+    SLOT: ClassVar[str] = "threshold"
+    KIND: ClassVar[int] = 0
+    expand_at: int = 8
+
+
+# --- backup ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Average(Rule):
+    """P5: the mean of all results."""
+
+    SLOT: ClassVar[str] = "backup"
+    KIND: ClassVar[int] = strategy.AVERAGE
+    by_score: bool = False
+    """Results from scores instead of wins (O1)."""
+
+
+@dataclass(frozen=True)
+class ObjectiveBackup(Rule):
+    """O5: sum U V N / sum U N, from the average to minimax."""
+
+    SLOT: ClassVar[str] = "backup"
+    KIND: ClassVar[int] = strategy.OMC_BACKUP
+    by_score: bool = True
+
+
+@dataclass(frozen=True)
+class Minimax(Rule):
+    """The value of the best child."""
+
+    SLOT: ClassVar[str] = "backup"
+    KIND: ClassVar[int] = strategy.MINIMAX
+    by_score: bool = True
+
+
+# --- knowledge -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class NoKnowledge(Rule):
+    """Nothing is known about moves."""
+
+    SLOT: ClassVar[str] = "knowledge"
+    KIND: ClassVar[int] = strategy.NOTHING
+
+
+@dataclass(frozen=True)
+class MangoKnowledge(Rule):
+    """P9: captures and 3x3 patterns, near the last moves."""
+
+    SLOT: ClassVar[str] = "knowledge"
+    KIND: ClassVar[int] = strategy.MANGO_KNOWLEDGE
+    capture_value: float = 50_000.0
+    save_value: float = 5_000.0
+
+
+@dataclass(frozen=True)
+class VirtualGames(Rule):
+    """Games won or lost before the first one is played."""
+
+    SLOT: ClassVar[str] = "knowledge"
+    KIND: ClassVar[int] = strategy.VIRTUAL_GAMES
+    even: float = 10.0
+    near_1: float = 24.0
+    near_2: float = 22.0
+    near_3: float = 8.0
+    capture_games: float = 15.0
+    save_games: float = 15.0
+    pattern_games: float = 10.0
+    self_atari_games: float = 10.0
+    edge_games: float = 10.0
+
+
+# --- the final move (P6) ---------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Final:
+    """Which move of the root is played."""
+
+
+@dataclass(frozen=True)
+class Robust(Final):
+    """The most visited."""
+
+
+@dataclass(frozen=True)
+class Max(Final):
+    """The best valued."""
+
+
+@dataclass(frozen=True)
+class RobustMax(Final):
+    """Goes on until one move is both, at most for this part of the budget more."""
+
+    extension: float = 0.5
+
+
+@dataclass(frozen=True)
+class Secure(Final):
+    """The best lower bound v - A / sqrt(n)."""
+
+    a: float = 4.0

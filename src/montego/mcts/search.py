@@ -1,0 +1,309 @@
+"""The search for people: a position and a budget in, everything that was found out.
+
+``LocalSearch`` owns a tree and its threads.  It runs kernels in short batches and looks at
+the clock between them; it keeps the part of the tree that belongs to the next position.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from montego.go import Position
+from montego.kernels.board import PASS, POINTS
+from montego.kernels.scoring import scratch
+from montego.kernels.search import search_batch, shut_forbidden
+from montego.kernels.tree import (
+    NODE,
+    ROOT,
+    SHUT,
+    TREE,
+    child_of_root,
+    clear_tree,
+    keep_subtree,
+    principal_variation,
+    root_children,
+)
+from montego.mcts import rules
+from montego.mcts.playouts import Room, as_grid
+from montego.mcts.recipes import Recipe
+
+BATCH_SECONDS = 0.02
+LONGEST_LINE = 64
+FIRST_BATCH = 64
+MEGABYTE = 1 << 20
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much a search may do; whichever limit comes first."""
+
+    simulations: int | None = None
+    seconds: float | None = None
+    """The aim; less where the second move cannot catch up any more."""
+    longest: float | None = None
+    """Up to this, the search goes on while the most visited move is not the best valued."""
+
+    def __post_init__(self) -> None:
+        if self.simulations is None and self.seconds is None:
+            raise ValueError("a budget needs a number of simulations or of seconds")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A move of the root; values are in [-1, 1], seen by the player to move."""
+
+    move: int
+    visits: int
+    value: float
+    prior: float
+    variation: tuple[int, ...]
+    is_open: bool
+
+
+@dataclass(frozen=True)
+class Found:
+    """All that a search found."""
+
+    move: int
+    value: float
+    visits: int
+    simulations: int
+    seconds: float
+    candidates: tuple[Candidate, ...]
+    variation: tuple[int, ...]
+    ownership: NDArray[np.float64] = field(repr=False)
+
+
+Progress = Callable[[Found], bool]
+
+
+class LocalSearch:
+    """A tree in the memory of this process, grown by one or more threads."""
+
+    def __init__(
+        self, recipe: Recipe, threads: int = 1, memory_mb: int = 512, seed: int = 0
+    ) -> None:
+        if threads < 1 or memory_mb < 1:
+            raise ValueError("a search needs at least one thread and one megabyte")
+        self.recipe = recipe
+        self.rooms = [Room(seed + 0x5DEECE66D * i) for i in range(threads)]
+        self._scratch = [scratch() for _ in range(threads)]
+        self._policy = recipe.playout.record()
+        self._strategy = recipe.record(virtual_loss=1.0 if threads > 1 else 0.0)
+        capacity = max(2048, memory_mb * MEGABYTE // NODE.itemsize // 2)
+        # Two pools: what is kept of a tree is copied from one into the other.
+        self._pools = [np.empty(capacity, dtype=NODE) for _ in range(2)]
+        self._tree = np.zeros(1, dtype=TREE)[0]
+        self._position: Position | None = None
+        self._batch = FIRST_BATCH
+        self.clear()
+
+    # --- the tree -------------------------------------------------------------------
+
+    def clear(self) -> None:
+        """Forget everything."""
+        clear_tree(self._tree, self._pools[0])
+        self._position = None
+
+    def _set_position(self, position: Position) -> None:
+        """Make a position the root; keep what the tree knows of it."""
+        if not self._follow(position):
+            self.clear()
+        self._position = position
+        self._tree["allowed"] = 0
+        self._tree["allowed"][position.legal()] = 1
+        recent = [move for _, move in position.moves[::-1][:16]]
+        self._tree["history"] = recent + [PASS] * (16 - len(recent))
+        shut_forbidden(self._tree, self._pools[0])
+        for room in self.rooms:
+            room.work["owners"] = 0
+            room.work["owned"] = 0
+
+    def _follow(self, position: Position) -> bool:
+        """Walk down the tree by the moves played since the last search."""
+        before = self._position
+        if before is None or before.size != position.size or before.rules != position.rules:
+            return False
+        steps: list[int] = []
+        current: Position | None = position
+        while current is not None and current is not before and len(steps) < 8:
+            if current.parent is None or current.parent.to_play == current.to_play:
+                return False
+            steps.append(current.last or PASS)
+            current = current.parent
+        return current is before and all(self._step(move) for move in reversed(steps))
+
+    def _step(self, move: int) -> bool:
+        child = child_of_root(self._pools[0], move)
+        if child == 0:
+            return False
+        keep_subtree(self._tree, self._pools[0], self._pools[1], child)
+        self._pools.reverse()
+        return True
+
+    # --- running --------------------------------------------------------------------
+
+    def run(
+        self,
+        position: Position,
+        budget: Budget,
+        progress: Progress | None = None,
+        interval: float = 0.1,
+    ) -> Found:
+        """Search a position.  ``progress`` sees the state now and then; False stops."""
+        begin = time.perf_counter()
+        self._set_position(position)
+        start = position.board_copy()
+        shown = begin
+        with ThreadPoolExecutor(len(self.rooms)) as pool:
+            done = 0
+            while (batch := self._next_batch(budget, done, time.perf_counter() - begin)) > 0:
+                batch_begin = time.perf_counter()
+                self._run_batch(pool, start, float(position.komi), batch)
+                now = time.perf_counter()
+                done += batch
+                self._adapt(batch, now - batch_begin)
+                if progress is not None and now - shown >= interval:
+                    shown = now
+                    if not progress(self.found(done, now - begin)):
+                        break
+        return self.found(done, time.perf_counter() - begin)
+
+    def _run_batch(
+        self, pool: ThreadPoolExecutor, start: NDArray[np.void], komi: float, batch: int
+    ) -> None:
+        shares = np.full(len(self.rooms), batch // len(self.rooms))
+        shares[: batch % len(self.rooms)] += 1
+        work = [
+            (
+                start, room.boards, self._strategy, self._tree, self._pools[0], self._policy,
+                room.tables, room.work, komi, *marks, int(share),
+            )
+            for room, marks, share in zip(self.rooms, self._scratch, shares, strict=True)
+        ]  # fmt: skip
+        if len(work) == 1:
+            search_batch(*work[0])
+        else:
+            list(pool.map(lambda arguments: search_batch(*arguments), work))
+
+    def _adapt(self, batch: int, seconds: float) -> None:
+        """Aim at batches that are short for the clock and long for the processor."""
+        rate = batch / max(seconds, 1e-6)
+        self._batch = int(min(max(rate * BATCH_SECONDS, 16), 4 * self._batch, 100_000))
+
+    def _next_batch(self, budget: Budget, done: int, elapsed: float) -> int:
+        """How many simulations to run before the next look; 0 ends the search."""
+        if budget.simulations is not None:
+            left = budget.simulations - done
+            if left <= 0:
+                return self._extension(budget.simulations, done)
+            if budget.seconds is None:
+                return min(self._batch, left)
+        assert budget.seconds is not None
+        if elapsed >= budget.seconds:
+            longest = budget.longest or budget.seconds
+            return self._batch if elapsed < longest and not self._is_settled() else 0
+        if done and self._cannot_be_caught(done / elapsed * (budget.seconds - elapsed)):
+            return 0
+        left = self._batch if budget.simulations is None else budget.simulations - done
+        return min(self._batch, left)
+
+    def _extension(self, simulations: int, done: int) -> int:
+        """P6: robust-max goes on until one move is both, within a bound."""
+        final = self.recipe.final
+        if not isinstance(final, rules.RobustMax) or self._is_settled():
+            return 0
+        return min(self._batch, max(int(simulations * (1 + final.extension)) - done, 0))
+
+    def _is_settled(self) -> bool:
+        """Whether the most visited move is also the best valued one."""
+        _, visits, values, _, _ = self._children()
+        return len(visits) == 0 or bool(values[visits.argmax()] >= values[visits > 0].max())
+
+    def _cannot_be_caught(self, simulations_left: float) -> bool:
+        _, visits, _, _, _ = self._children()
+        if len(visits) < 2:
+            return len(visits) == 1
+        second, first = np.partition(visits, -2)[-2:]
+        return bool(first - second > simulations_left)
+
+    # --- what was found -------------------------------------------------------------
+
+    def _children(self) -> tuple[NDArray[Any], ...]:
+        """Moves, visits, values, priors and flags of the root's children."""
+        arrays = (
+            np.zeros(POINTS, dtype=np.int64),
+            np.zeros(POINTS, dtype=np.int64),
+            np.zeros(POINTS),
+            np.zeros(POINTS),
+            np.zeros(POINTS, dtype=np.int64),
+        )
+        count = root_children(self._pools[0], *arrays)
+        return tuple(array[:count] for array in arrays)
+
+    def _variation(self, move: int) -> tuple[int, ...]:
+        line = np.zeros(LONGEST_LINE, dtype=np.int64)
+        return tuple(int(m) for m in line[: principal_variation(self._pools[0], move, line)])
+
+    def found(self, simulations: int, seconds: float) -> Found:
+        """The state of the search."""
+        moves, visits, values, priors, flags = self._children()
+        shut = flags & SHUT != 0
+        order = np.lexsort((-values, -visits, shut))
+        candidates = tuple(
+            Candidate(
+                move=int(moves[i]),
+                visits=int(visits[i]),
+                value=float(values[i]),
+                prior=float(priors[i]),
+                variation=self._variation(int(moves[i])) if visits[i] else (int(moves[i]),),
+                is_open=not shut[i],
+            )
+            for i in order
+        )
+        chosen = self._choose(candidates)
+        return Found(
+            move=chosen.move if chosen else PASS,
+            value=chosen.value if chosen else 0.0,
+            visits=chosen.visits if chosen else 0,
+            simulations=simulations,
+            seconds=seconds,
+            candidates=candidates,
+            variation=chosen.variation if chosen else (),
+            ownership=self._ownership(),
+        )
+
+    def _choose(self, candidates: tuple[Candidate, ...]) -> Candidate | None:
+        """The final move (P6)."""
+        visited = [c for c in candidates if c.visits > 0 and c.is_open]
+        if not visited:
+            return candidates[0] if candidates else None
+        final = self.recipe.final
+        if isinstance(final, rules.Max):
+            return max(visited, key=lambda c: c.value)
+        if isinstance(final, rules.Secure):
+            return max(visited, key=lambda c: c.value - final.a / c.visits**0.5)
+        return max(visited, key=lambda c: (c.visits, c.value))
+
+    def _ownership(self) -> NDArray[np.float64]:
+        assert self._position is not None
+        owners = sum(room.work["owners"].astype(np.float64) for room in self.rooms)
+        owned = sum(int(room.work["owned"]) for room in self.rooms)
+        return as_grid(np.asarray(owners), self._position.size) / max(owned, 1)
+
+    @property
+    def nodes(self) -> int:
+        """Nodes in use."""
+        return int(self._tree["used"])
+
+    @property
+    def root_visits(self) -> int:
+        """Simulations that the tree holds, those of earlier searches included."""
+        return int(self._pools[0][ROOT]["visits"])

@@ -1,0 +1,189 @@
+"""Players as text, our own players, and GTP programs that behave badly."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import pytest
+
+from montego.go import BLACK, PASS, WHITE, Position
+from montego.lab.foul import Foul, Kind
+from montego.lab.players import (
+    RESIGN,
+    Choice,
+    GtpPlayer,
+    PlayerError,
+    RandomPlayer,
+    RecipePlayer,
+    Settings,
+    mixed_seed,
+    parse_player,
+)
+from montego.lab.program import GtpProgram, Refusal
+from tests.lab.opponents import is_running, moody, moody_command
+
+# --- as text ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("random,simulations=5", "nothing to set"),
+        ("gtp:", "followed by a command"),
+        ("gtp:'unclosed", "No closing quotation"),
+        ("gtp:no-such-program --mode gtp", "there is no program 'no-such-program'"),
+        ("random,simulations", "not key=value"),
+        ("random,=3", "not key=value"),
+        ("random,", "not key=value"),
+        ("random,a=1,a=2", "twice"),
+        ("nobody", "'nobody' is not a player: .*montego.* random and gtp:COMMAND are"),
+        ("montego,simulations=many", "simulations=many is not a number"),
+        ("montego,simulations=0", "simulations=0 is too little"),
+        ("uct,selection.z=1", "no parameter 'selection.z'"),
+        ("uct,selection.c=high", "'high' is not a value for selection.c"),
+    ],
+)
+def test_what_is_no_player(text: str, reason: str) -> None:
+    with pytest.raises(PlayerError, match=reason):
+        parse_player(text)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"simulations": 0}, {"seconds": 0.0}, {"threads": 0}, {"seed": -1}, {"resign": 1.5}],
+)
+def test_settings_without_sense(given: dict[str, float]) -> None:
+    with pytest.raises(PlayerError, match=next(iter(given))):
+        Settings(**given)  # type: ignore[arg-type]
+
+
+def test_players_from_text() -> None:
+    assert isinstance(parse_player("random").player(1), RandomPlayer)
+    recipe = parse_player("uct,simulations=7,selection.c=0.25,resign=0").player(1)
+    assert isinstance(recipe, RecipePlayer)
+    assert recipe.recipe.parameters()["selection.c"] == 0.25
+    assert recipe.settings == Settings(simulations=7, resign=0)
+    program = parse_player(moody("good")).player(1)
+    assert isinstance(program, GtpPlayer)
+    assert program.command == moody_command("good")
+
+
+def test_mixed_seeds_differ() -> None:
+    seeds = {mixed_seed(0, number, color) for number in range(1000) for color in (BLACK, WHITE)}
+    assert len(seeds) == 2000
+    assert mixed_seed(1, 2) == mixed_seed(1, 2) != mixed_seed(12)
+
+
+# --- random ----------------------------------------------------------------------------
+
+
+def random_moves(seed: int) -> list[int]:
+    player = RandomPlayer()
+    player.new_game(5, 7.5, seed)
+    return [player.genmove(BLACK if number % 2 == 0 else WHITE).move for number in range(30)]
+
+
+def test_a_random_player_plays_legal_moves_by_its_seed() -> None:
+    position = Position.start(5)
+    for move in random_moves(1):
+        position = position.play(move)
+    assert random_moves(1) == random_moves(1) != random_moves(2)
+
+
+# --- recipes ---------------------------------------------------------------------------
+
+
+def recipe_choice(text: str, seed: int = 1) -> Choice:
+    """The answer to Black's first move on a small board."""
+    player = parse_player(text).player(1)
+    player.new_game(5, 7.5, seed)
+    player.play(BLACK, Position.start(5).play("C3").moves[0][1])
+    return player.genmove(WHITE)
+
+
+def test_a_recipe_searches_and_tells_its_chances() -> None:
+    choice = recipe_choice("uct,simulations=300,memory=16,resign=0")
+    assert choice.simulations >= 300
+    assert choice.win_rate is not None
+    assert 0 < choice.win_rate < 1
+    assert choice == recipe_choice("uct,simulations=300,memory=16,resign=0")
+
+
+def test_a_recipe_gives_up_below_its_limit() -> None:
+    assert recipe_choice("uct,simulations=300,memory=16,resign=0.99").move == RESIGN
+
+
+def test_a_recipe_keeps_to_its_time() -> None:
+    begin = time.monotonic()
+    assert recipe_choice("uct,seconds=0.1,memory=16,resign=0").simulations > 0
+    assert time.monotonic() - begin < 5
+
+
+# --- programs --------------------------------------------------------------------------
+
+
+def genmove_of(*behaviours: str, reply_seconds: float = 20) -> int:
+    """The move of a program on a board where A1 is taken."""
+    player = GtpPlayer(moody_command(*behaviours), reply_seconds)
+    try:
+        player.new_game(5, 7.5, seed=0)
+        player.play(BLACK, Position.start(5).play("A1").moves[0][1])
+        return player.genmove(WHITE).move
+    finally:
+        player.close()
+
+
+def test_a_good_program() -> None:
+    assert genmove_of("good") == PASS
+    assert genmove_of("chatty") == PASS
+    assert genmove_of("resign") == RESIGN
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "kind", "told"),
+    [
+        ("hang", Kind.TIME, "no reply to 'genmove White' in time"),
+        ("silent", Kind.TIME, "no reply"),
+        ("crash", Kind.CRASH, "out of luck"),
+        ("flood", Kind.NONSENSE, "does not stop answering"),
+        ("nonsense", Kind.NONSENSE, "answered 'hello there'"),
+        ("word", Kind.NONSENSE, "'castle' is not a move"),
+        ("off-board", Kind.NONSENSE, "off the 5x5 board"),
+        ("error", Kind.RULES, "refuses 'genmove White': cannot think"),
+        ("stubborn", Kind.RULES, "refuses 'play Black A1': illegal move"),
+    ],
+)
+def test_a_bad_program(behaviour: str, kind: Kind, told: str) -> None:
+    seconds = 1.0 if kind == Kind.TIME else 20.0
+    with pytest.raises(Foul, match=told) as caught:
+        genmove_of(behaviour, reply_seconds=seconds)
+    assert caught.value.kind == kind
+
+
+def test_a_program_that_cannot_be_started() -> None:
+    with pytest.raises(Foul, match="cannot be started"):
+        GtpProgram(["/no/such/program"])
+
+
+def test_the_end_of_a_program_is_the_end_of_all_it_started() -> None:
+    program = GtpProgram(["sh", "-c", 'read line; sleep 1000 & echo "= $!"; echo; wait'])
+    child = int(program.ask("name", 10))
+    os.kill(child, 0)
+    begin = time.monotonic()
+    program.close()
+    assert time.monotonic() - begin < 5
+    deadline = time.monotonic() + 5
+    while is_running(child) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not is_running(child)
+
+
+def test_a_refusal_is_not_a_foul_yet() -> None:
+    program = GtpProgram(moody_command("stubborn"))
+    try:
+        with pytest.raises(Refusal, match="illegal move"):
+            program.ask("play B A1", 10)
+        assert program.ask("boardsize 5", 10) == ""
+    finally:
+        program.close()

@@ -1,0 +1,87 @@
+"""The folder of a match: torn lines, other matches, two processes at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from montego.lab.record import Record, RecordError, read_config, read_games
+
+CONFIG = {"first": "a", "second": "b", "size": 9}
+
+
+def record_games(folder: Path, *numbers: int) -> None:
+    with Record(folder, CONFIG) as record:
+        for number in numbers:
+            record.add({"game": number, "winner": "first"}, f"(;C[{number}])")
+
+
+def test_games_are_kept_in_the_order_of_their_end(tmp_path: Path) -> None:
+    record_games(tmp_path / "new" / "match", 2, 1)
+    record_games(tmp_path / "new" / "match", 3)
+    games = read_games(tmp_path / "new" / "match")
+    assert [game["game"] for game in games] == [2, 1, 3]
+    assert games[1]["sgf"] == "games/00001.sgf"
+    assert (tmp_path / "new" / "match" / games[1]["sgf"]).read_text() == "(;C[1])"
+    assert read_config(tmp_path / "new" / "match") == CONFIG
+
+
+@pytest.mark.parametrize("torn", [b'{"game": 3', b'{"game": 3}', b"{", b"\xc3"])
+def test_a_torn_line_is_cut(tmp_path: Path, torn: bytes) -> None:
+    record_games(tmp_path, 1, 2)
+    path = tmp_path / "games.jsonl"
+    whole = path.read_bytes()
+    path.write_bytes(whole + torn)
+    assert len(read_games(tmp_path)) == 2
+    assert path.read_bytes() == whole + torn  # who only reads changes nothing
+    record_games(tmp_path, 3)
+    assert [game["game"] for game in read_games(tmp_path)] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("damage", [b"nonsense\n", b'{"number": 3}\n', b"[]\n", b"\n"])
+def test_damage_is_refused(tmp_path: Path, damage: bytes) -> None:
+    record_games(tmp_path, 1)
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(damage + path.read_bytes())
+    with pytest.raises(RecordError, match="damaged"):
+        Record(tmp_path, CONFIG)
+
+
+def test_a_game_twice_is_refused(tmp_path: Path) -> None:
+    record_games(tmp_path, 1)
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(path.read_bytes() * 2)
+    with pytest.raises(RecordError, match="twice"):
+        read_games(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"size": 13}, "its size is 9, not 13"),
+        ({"second": "c"}, 'its second is "b", not "c"'),
+        ({"komi": 7.5}, "its komi is null, not 7.5"),
+    ],
+)
+def test_another_match_is_refused(tmp_path: Path, changed: dict[str, object], told: str) -> None:
+    record_games(tmp_path, 1)
+    with pytest.raises(RecordError, match=told):
+        Record(tmp_path, CONFIG | changed)
+    record_games(tmp_path, 2)  # the folder is free again
+
+
+def test_one_process_at_a_time(tmp_path: Path) -> None:
+    with (
+        Record(tmp_path, CONFIG),
+        pytest.raises(RecordError, match="being played by another process"),
+    ):
+        Record(tmp_path, CONFIG)
+
+
+def test_no_match_there(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="holds no match"):
+        read_config(tmp_path)
+    (tmp_path / "file").touch()
+    with pytest.raises(RecordError, match="file"):
+        Record(tmp_path / "file", CONFIG)

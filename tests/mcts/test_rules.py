@@ -1,0 +1,204 @@
+"""Selection and backup on real trees, against the formulas written out once more."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from montego.kernels.select import select_child
+from montego.kernels.tree import ONE, ROOT, SHUT
+from montego.mcts import rules
+from montego.mcts.recipes import RECIPES, Recipe
+from montego.mcts.search import Budget, LocalSearch
+from tests.kernels.exposed import exposed
+from tests.positions import random_position
+
+select = exposed(select_child)
+POSITIONS = [(5, 4), (7, 10), (9, 30)]
+
+
+def children(search: LocalSearch, node: int = ROOT) -> list[Any]:
+    """The child records of a node, in their order."""
+    pool, found = search._pools[0], []
+    child = int(pool[node]["first_child"])
+    while child:
+        found.append(pool[child])
+        child = int(pool[child]["sibling"])
+    return found
+
+
+def searched(recipe: Recipe, size: int, moves: int, simulations: int = 700) -> LocalSearch:
+    search = LocalSearch(recipe, memory_mb=64, seed=5)
+    search.run(random_position(size, moves, seed=1), Budget(simulations=simulations))
+    return search
+
+
+def uct(c: Any, log_n: float, r: Any) -> float:
+    return float(c["value"] + r["c"] * math.sqrt(log_n / c["visits"]))
+
+
+def rave_mean(c: Any) -> float:
+    return float(c["rave_total"] / ONE / c["rave_visits"])
+
+
+def rave(c: Any, log_n: float, r: Any) -> float:
+    n, n_rave = c["visits"], c["rave_visits"]
+    beta = n_rave / (n_rave + n + r["rave_bias"] * n * n_rave)
+    return float(c["value"] + beta * rave_mean(c))
+
+
+def mogo(c: Any, log_n: float, r: Any) -> float:
+    h = r["bias_scale"] * c["h"]
+    weight = r["gamma"] / max(c["rave_visits"], 1) + r["bias_c"] / math.log(2 + c["visits"])
+    return rave(c, log_n, r) + float(weight * h)
+
+
+def mixture(c: Any, log_n: float, r: Any) -> float:
+    n, n_rave = c["visits"] + c["prior"], c["rave_visits"]
+    v = (c["value"] * c["visits"] + c["prior"] * c["q"]) / n
+    beta = n_rave / (n_rave + n + r["rave_bias"] * n * n_rave)
+    return float((1 - beta) * v + beta * rave_mean(c))
+
+
+FORMULAS: list[tuple[rules.Selection, Callable[[Any, float, Any], float]]] = [
+    (rules.Uct(), uct),
+    (rules.UctAlpha(), lambda c, ln, r: c["value"] + math.sqrt(r["alpha"] * ln / c["visits"])),
+    (
+        rules.ProgressiveBias(),
+        lambda c, ln, r: uct(c, ln, r) + r["bias_scale"] * c["h"] / (c["visits"] + 1),
+    ),
+    (
+        rules.PriorKnowledge(),
+        lambda c, ln, r: (
+            (c["value"] * c["visits"] + r["n_prior"] * c["q"]) / (c["visits"] + r["n_prior"])
+            + r["c"] * math.sqrt(ln / (c["visits"] + r["n_prior"]))
+        ),
+    ),
+    (rules.Rave(), rave),
+    (rules.MogoRave(), mogo),
+    (rules.RaveMixture(), mixture),
+    (rules.MoveOrdering(), uct),
+]
+
+
+@pytest.mark.parametrize(("selection", "formula"), FORMULAS, ids=lambda v: type(v).__name__)
+@pytest.mark.parametrize(("size", "moves"), POSITIONS)
+def test_the_largest_score_is_selected(
+    selection: rules.Selection,
+    formula: Callable[[Any, float, Any], float],
+    size: int,
+    moves: int,
+) -> None:
+    knowledge = rules.VirtualGames()
+    recipe = Recipe("test", selection=selection, knowledge=knowledge)
+    search = searched(recipe, size, moves)
+    record, pool = search._strategy, search._pools[0]
+    log_n = math.log(pool[ROOT]["visits"])
+    chosen = pool[int(select(record, pool, search.rooms[0].work, ROOT))]
+    tried = [c for c in children(search) if c["visits"] > 0 and c["rave_visits"] + 1 > 0]
+    tried = [c for c in tried if not record["rave"] or c["rave_visits"] > 0]
+    if chosen["visits"] > 0 and (not record["rave"] or chosen["rave_visits"] > 0):
+        best = max(formula(c, log_n, record) for c in tried)
+        assert formula(chosen, log_n, record) == pytest.approx(best, abs=1e-6)
+
+
+@pytest.mark.parametrize("selection", [rules.ProgressiveBias(), rules.MoveOrdering()], ids=repr)
+def test_untried_children_come_in_the_order_of_h(selection: rules.Selection) -> None:
+    recipe = Recipe("test", selection=selection, knowledge=rules.MangoKnowledge())
+    search = searched(recipe, 9, 20, simulations=25)
+    found = children(search)
+    values = [c["h"] for c in found]
+    assert values == sorted(values, reverse=True)
+    assert [c["visits"] > 0 for c in found] == sorted(
+        (c["visits"] > 0 for c in found), reverse=True
+    )
+
+
+def test_unpruning_keeps_the_rest_closed() -> None:
+    search = searched(RECIPES["mango-pu"], 9, 20, simulations=400)
+    visited = [c["visits"] > 0 for c in children(search)]
+    # P8: 50 * 1.3^7 = 313.7 < 400 <= 50 * 1.3^8, so 5 + 7 are open
+    assert visited == [True] * 12 + [False] * (len(visited) - 12)
+
+
+def test_pruning_shuts_only_what_is_surely_worse() -> None:
+    search = searched(Recipe("test", selection=rules.ProgressivePruning()), 7, 12, 6000)
+    found = children(search)
+    shut = [c for c in found if c["flags"] & SHUT]
+    open_ = [c for c in found if not c["flags"] & SHUT]
+    assert shut
+    assert open_
+    counts = [c["visits"] for c in open_]
+    assert max(counts) - min(counts) <= 1  # siblings are sampled equally
+    assert max(c["value"] for c in shut) < max(c["value"] for c in open_)
+
+
+def test_objective_draws_by_urgency() -> None:
+    search = searched(Recipe("test", selection=rules.Objective()), 5, 6, 3000)
+    record, pool, work = search._strategy, search._pools[0], search.rooms[0].work
+    found = [c for c in children(search) if c["visits"] > 1]
+    best = max(c["value"] for c in found)
+    weights = {}
+    for c in found:
+        variance = max(c["squares"] / c["visits"] - c["value"] ** 2, 1e-4)
+        sigma = math.sqrt(variance / c["visits"])
+        weights[int(c["move"])] = math.erfc((best - c["value"]) / (math.sqrt(2) * sigma))
+    draws = [int(pool[int(select(record, pool, work, ROOT))]["move"]) for _ in range(8000)]
+    for move, weight in weights.items():
+        share = weight / sum(weights.values())
+        assert draws.count(move) / 8000 == pytest.approx(share, abs=0.03)
+
+
+def test_annealing_cools_down_to_the_best() -> None:
+    warm, cold = (
+        searched(Recipe("test", selection=rules.Annealing(cooling=cooling)), 5, 6, 3000)
+        for cooling in (1e9, 200.0)
+    )
+    spread = [np.std([c["visits"] for c in children(search)]) for search in (warm, cold)]
+    assert spread[1] > 2 * spread[0]
+
+
+@pytest.mark.parametrize("backup", [rules.Average(), rules.ObjectiveBackup(), rules.Minimax()])
+def test_backups(backup: rules.Rule) -> None:
+    recipe = Recipe("test", backup=backup, growth=rules.AfterVisits(1))
+    search = searched(recipe, 5, 4, 2000)
+    pool = search._pools[0]
+    root, found = pool[ROOT], [c for c in children(search) if c["visits"] > 0]
+    values = np.array([c["value"] for c in found])
+    if isinstance(backup, rules.Average):
+        expected = root["total"] / ONE / root["visits"]
+    elif isinstance(backup, rules.Minimax):
+        expected = -values.max()
+    else:
+        visits = np.array([c["visits"] for c in found], dtype=float)
+        squares = np.array([c["squares"] for c in found], dtype=float)
+        means = np.array([c["total"] for c in found]) / ONE / visits
+        sigma = np.sqrt(np.maximum(squares / visits - means**2, 1e-4) / visits)
+        sigma[visits < 2] = 1.0
+        urgencies = [
+            math.erfc((values.max() - v) / (math.sqrt(2) * s))
+            for v, s in zip(values, sigma, strict=True)
+        ]
+        expected = -np.average(values, weights=np.array(urgencies) * visits)
+    assert root["value"] == pytest.approx(expected, abs=1e-6)
+
+
+def test_a_threshold_leaves_the_choice_to_the_simulation_strategy() -> None:
+    plain = replace(RECIPES["mango-plain"], growth=rules.Threshold(30))
+    search = searched(plain, 9, 10, simulations=2000)
+    pool = search._pools[0]
+    for child in children(search):
+        grandchildren = int(child["children"])
+        assert (grandchildren > 0) == (child["visits"] >= 30) or child["visits"] == 30
+    singles = [c for c in children(search) if 1 < c["visits"] < 30]
+    for child in singles:  # P3: one node a game
+        first, count = int(child["first_child"]), 0
+        while first:
+            count += 1
+            first = int(pool[first]["sibling"])
+        assert 1 <= count <= child["visits"]

@@ -1,0 +1,213 @@
+"""The contract of every recipe's search: counts, reuse, memory, threads, time."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+
+from montego.go import Position, Rules
+from montego.go.points import parse_vertex, vertex
+from montego.kernels.board import PASS
+from montego.kernels.tree import NODE
+from montego.mcts import rules
+from montego.mcts.recipes import RECIPES, Recipe
+from montego.mcts.search import Budget, Found, LocalSearch
+from tests.positions import random_position
+
+
+def test_a_node_is_a_line_of_the_cache() -> None:
+    assert NODE.itemsize <= 64
+
+
+@pytest.mark.parametrize("recipe", RECIPES.values(), ids=lambda r: r.name)
+class TestEveryRecipe:
+    def test_visits_add_up(self, recipe: Recipe) -> None:
+        position = random_position(7, 8, seed=2)
+        search = LocalSearch(recipe, memory_mb=32, seed=1)
+        found = search.run(position, Budget(simulations=600))
+        assert found.simulations == search.root_visits == 600
+        assert sum(c.visits for c in found.candidates) == 600
+        assert found.move in {c.move for c in found.candidates}
+        assert position.is_legal(found.move)
+        assert -1 <= found.value <= 1
+        assert found.variation[0] == found.move
+        assert np.abs(found.ownership).max() <= 1
+
+    def test_one_seed_one_tree(self, recipe: Recipe) -> None:
+        position = random_position(7, 8, seed=3)
+        one, two = (
+            LocalSearch(recipe, memory_mb=32, seed=9).run(position, Budget(simulations=400))
+            for _ in range(2)
+        )
+        assert one.candidates == two.candidates
+        assert (one.ownership == two.ownership).all()
+
+    def test_takes_what_is_there_for_the_taking(self, recipe: Recipe) -> None:
+        position = Position.from_diagram(
+            """
+            X X X X .
+            . X . X .
+            O O O O O
+            X X X X X
+            . O O O O
+            """,
+            to_play="white",
+            rules=Rules(komi=0.5),
+        )
+        found = LocalSearch(recipe, memory_mb=32, seed=1).run(position, Budget(simulations=4000))
+        best = max(found.candidates, key=lambda c: c.value if c.visits > 50 else -1)
+        assert vertex(best.move, 5) in {"A1", "E4", "E5", "C4", "A4"}
+        assert best.value > 0
+
+    def test_the_subtree_of_the_move_played_is_kept(self, recipe: Recipe) -> None:
+        position = Position.start(5)
+        search = LocalSearch(recipe, memory_mb=32, seed=4)
+        found = search.run(position, Budget(simulations=1500))
+        after = position.play(found.move)
+        again = search.run(after, Budget(simulations=100))
+        assert search.root_visits == found.visits + 100
+        assert again.simulations == 100
+
+    def test_a_full_pool_does_not_stop_the_search(self, recipe: Recipe) -> None:
+        search = LocalSearch(recipe, memory_mb=1, seed=4)
+        found = search.run(Position.start(9), Budget(simulations=4000))
+        assert search.nodes <= len(search._pools[0]) + 1024
+        assert found.simulations == search.root_visits == 4000
+
+
+def test_another_position_begins_a_new_tree() -> None:
+    search = LocalSearch(RECIPES["uct"], memory_mb=16)
+    search.run(Position.start(5), Budget(simulations=100))
+    search.run(Position.start(5).play("A1"), Budget(simulations=70))
+    assert search.root_visits == 70
+
+
+def test_superko_is_obeyed_at_the_root() -> None:
+    # After the capture at B5 and two passes' worth of moves elsewhere the ko may be retaken,
+    # but not while it would repeat the whole board.
+    position = Position.from_diagram(
+        """
+        . X O . .
+        X O . O .
+        . X O . .
+        . . . . .
+        . . . . .
+        """
+    )
+    taken = position.play("C4")
+    found = LocalSearch(RECIPES["uct"], memory_mb=16).run(taken, Budget(simulations=300))
+    assert parse_vertex("B4", 5) not in {c.move for c in found.candidates}
+
+
+def test_a_reused_tree_shuts_what_superko_forbids_now() -> None:
+    position = Position.from_diagram(
+        """
+        . X O . .
+        X O . O .
+        . X O . .
+        . . . . .
+        . . . . .
+        """
+    )
+    search = LocalSearch(RECIPES["uct"], memory_mb=16)
+    search.run(position, Budget(simulations=2000))
+    taken = position.play("C4")
+    found = search.run(taken, Budget(simulations=300))
+    assert found.move != parse_vertex("B4", 5)
+
+
+def test_two_passes_end_the_game_in_the_tree() -> None:
+    won = Position.from_diagram(
+        """
+        . X . O .
+        X X O O O
+        X X O O .
+        . X X O O
+        X X X X O
+        """,
+        rules=Rules(komi=0.5),
+    ).play("pass", "white")
+    found = LocalSearch(RECIPES["montego"], memory_mb=16).run(won, Budget(simulations=500))
+    assert won.score() > 0
+    passing = next(c for c in found.candidates if c.move == PASS)
+    assert passing.value == 1.0
+
+
+def test_time_is_kept() -> None:
+    search = LocalSearch(RECIPES["montego"], memory_mb=64)
+    search.run(Position.start(9), Budget(simulations=10))
+    begin = time.perf_counter()
+    search.run(Position.start(9).play("E5"), Budget(seconds=0.3))
+    assert time.perf_counter() - begin < 0.6
+
+
+def test_a_decided_search_stops_early() -> None:
+    position = Position.from_diagram(". X . X\nX X X X\nX X X X\nX X X .")
+    search = LocalSearch(RECIPES["montego"], memory_mb=16)
+    search.run(position, Budget(simulations=10))
+    begin = time.perf_counter()
+    search.run(position.play("pass"), Budget(seconds=30.0))
+    assert time.perf_counter() - begin < 10
+
+
+def test_progress_sees_the_search_and_may_stop_it() -> None:
+    seen: list[Found] = []
+
+    def look(found: Found) -> bool:
+        seen.append(found)
+        return len(seen) < 3
+
+    search = LocalSearch(RECIPES["uct"], memory_mb=64)
+    found = search.run(Position.start(9), Budget(seconds=20), progress=look, interval=0.01)
+    assert len(seen) == 3
+    assert found.seconds < 10
+
+
+def test_threads_share_one_tree_and_lose_no_visit() -> None:
+    search = LocalSearch(RECIPES["montego"], threads=3, memory_mb=64, seed=1)
+    found = search.run(Position.start(9), Budget(simulations=6000))
+    assert search.root_visits == 6000
+    assert sum(c.visits for c in found.candidates) == 6000
+
+
+@pytest.mark.parametrize("final", [rules.Robust(), rules.Max(), rules.RobustMax(), rules.Secure()])
+def test_final_moves(final: rules.Final) -> None:
+    recipe = Recipe("test", final=final)
+    found = LocalSearch(recipe, memory_mb=16, seed=2).run(Position.start(5), Budget(800))
+    visited = [c for c in found.candidates if c.visits]
+    chosen = next(c for c in visited if c.move == found.move)
+    if isinstance(final, rules.Max):
+        assert chosen.value == max(c.value for c in visited)
+    elif isinstance(final, rules.Secure):
+        assert chosen.value - 4 / chosen.visits**0.5 == max(
+            c.value - 4 / c.visits**0.5 for c in visited
+        )
+    else:
+        assert chosen.visits == max(c.visits for c in visited)
+    if isinstance(final, rules.RobustMax):
+        assert found.simulations == 1200 or chosen.value == max(c.value for c in visited)
+
+
+def test_budgets_and_parameters_are_checked() -> None:
+    with pytest.raises(ValueError, match="needs a number"):
+        Budget()
+    with pytest.raises(ValueError, match="thread"):
+        LocalSearch(RECIPES["uct"], threads=0)
+    with pytest.raises(ValueError, match="no parameter"):
+        RECIPES["uct"].with_parameters({"selection.magic": 1})
+    with pytest.raises(ValueError, match="not a value"):
+        RECIPES["uct"].with_parameters({"selection.c": "much"})
+    changed = RECIPES["mogo"].with_parameters({"playout.nakade": "no", "selection.c": "0.5"})
+    assert changed.parameters()["playout.nakade"] is False
+    assert changed.parameters()["selection.c"] == 0.5
+
+
+@pytest.mark.slow
+def test_five_by_five_is_black_s_from_the_centre() -> None:
+    search = LocalSearch(RECIPES["montego"], memory_mb=1024, seed=1)
+    position = Position.start(5, Rules(komi=24.0))
+    found = search.run(position, Budget(simulations=600_000))
+    assert vertex(found.move, 5) == "C3"
+    assert found.value > 0.5
