@@ -4,8 +4,9 @@ Every time system is a frozen value that answers one question: with this much ti
 how long may the next move take (``Span``)?  The clock keeps what is left for either
 colour, from what the controller says and, in between, from its own watch.
 
-What keeps us from losing on time is the margin: a fixed part, and the worst delay of late
-between what a search was allowed and what the whole move took.
+What keeps us from losing on time is the margin before the flag falls: as long as a busy
+machine may keep us waiting, and the worst delay of late between what a search was allowed
+and what the whole move took.
 """
 
 from __future__ import annotations
@@ -21,10 +22,12 @@ from montego.mcts.search import Budget
 
 DEFAULT_SIMULATIONS = 10_000
 """Simulations a move when nothing else was said: reproducible, unlike a time."""
-MARGIN = 0.1
-"""Seconds a move that are never planned with: the controller's and the network's."""
+OVERHEAD = 0.02
+"""Seconds that a move takes besides the search, mostly in the controller."""
+STALL = 0.3
+"""Seconds before the flag falls that are never planned with: a busy machine may take them."""
 SHARE = 0.05
-"""Part of any time that is left aside as well: slow machines are slow in proportion."""
+"""Part of that time that is left aside as well: slow machines are slow in proportion."""
 LONGER = 2.5
 """How many times its target an undecided search may take, if the clock allows it."""
 FORGETTING = 0.9
@@ -36,10 +39,14 @@ IN_NEED = Budget(simulations=20, seconds=SHORTEST)
 
 @dataclass(frozen=True)
 class Span:
-    """Seconds for one move: what to aim at, and what must never be exceeded."""
+    """Seconds for one move."""
 
     target: float
-    limit: float
+    """What to aim at."""
+    most: float
+    """What an undecided search may take."""
+    flag: float
+    """When the game is lost, or the time of later moves is gone."""
 
 
 @dataclass(frozen=True)
@@ -84,8 +91,7 @@ class Absolute(NoLimit):
         return Left(left.seconds - seconds)
 
     def span(self, left: Left, moves: int) -> Span:
-        # No move takes more than a fifth: what comes later is always paid for.
-        return Span(left.seconds / moves, left.seconds / 5)
+        return Span(left.seconds / moves, left.seconds / 5, left.seconds)
 
 
 @dataclass(frozen=True)
@@ -107,8 +113,9 @@ class Fischer(NoLimit):
 
     def span(self, left: Left, moves: int) -> Span:
         # The increment comes after the move: before it, only what is left can be spent.
-        limit = min(max(left.seconds / 4, self.increment), left.seconds, self.most_a_move)
-        return Span(min(left.seconds / moves + self.increment, limit), limit)
+        most = max(left.seconds / 4, self.increment)
+        flag = min(left.seconds, self.most_a_move)
+        return Span(left.seconds / moves + self.increment, most, flag)
 
 
 @dataclass(frozen=True)
@@ -137,11 +144,11 @@ class Canadian(NoLimit):
     def span(self, left: Left, moves: int) -> Span:
         each = self.period / self.stones
         if left.stones == 0:
-            limit = left.seconds / 5 + each  # what runs over is the first stone's time
-            return Span(min(max(left.seconds / moves, each), limit), limit)
-        # A fifth more than its share is the most: the later stones keep most of theirs.
+            most = left.seconds / 5 + each  # what runs over is the first stone's time
+            return Span(max(left.seconds / moves, each), most, left.seconds + each)
         share = left.seconds / left.stones
-        return Span(share, share if left.stones == 1 else 1.2 * share)
+        later = (left.stones - 1) * min(STALL, share / 2)
+        return Span(share, 1.2 * share, left.seconds - later)
 
 
 @dataclass(frozen=True)
@@ -166,9 +173,11 @@ class Japanese(NoLimit):
 
     def span(self, left: Left, moves: int) -> Span:
         if left.stones == 0:
-            limit = left.seconds / 5 + self.period
-            return Span(min(max(left.seconds / moves, self.period), limit), limit)
-        return Span(min(left.seconds, self.period), min(left.seconds, self.period))
+            most = left.seconds / 5 + self.period
+            target = max(left.seconds / moves, self.period)
+            return Span(target, most, left.seconds + self.period)
+        period = min(left.seconds, self.period)
+        return Span(period, period, period)
 
 
 TimeSystem = NoLimit | Absolute | Fischer | Canadian | Japanese
@@ -233,14 +242,12 @@ class Clock:
             nothing_said = self.simulations is None and self.seconds is None
             simulations = DEFAULT_SIMULATIONS if nothing_said else self.simulations
             return Budget(simulations=simulations, seconds=self.seconds)
-        target, limit = self._without_margin(span.target), self._without_margin(span.limit)
+        allowed = span.flag * (1 - SHARE) - STALL - self.lag
+        target = min(span.target - OVERHEAD, span.most, allowed)
         if target < SHORTEST:
             return self._capped(IN_NEED)
-        longest = min(LONGER * target, limit)
-        return self._capped(Budget(self.simulations, target, max(longest, target)))
-
-    def _without_margin(self, seconds: float) -> float:
-        return seconds * (1 - SHARE) - MARGIN - self.lag
+        longest = max(min(LONGER * target, span.most, allowed), target)
+        return self._capped(Budget(self.simulations, target, longest))
 
     def _capped(self, budget: Budget) -> Budget:
         """The budget within the limits that hold for each move."""

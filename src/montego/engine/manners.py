@@ -15,6 +15,9 @@ from montego.go.colors import other_color
 from montego.go.sgf import handicap_stones
 from montego.mcts.search import Found
 
+PASS_PLAYOUTS = 250
+"""Enough to see whether passing wins; the clock runs meanwhile."""
+
 Setting = float | int | bool | str
 
 
@@ -93,7 +96,7 @@ def _is_about_passing(position: Position, found: Found) -> bool:
 
 def _after_a_pass(position: Position, seed: int) -> Status:
     """How the points stand if the opponent is to move now."""
-    return judge(position.with_to_play(other_color(position.to_play)), seed=seed)
+    return judge(position.with_to_play(other_color(position.to_play)), PASS_PLAYOUTS, seed)
 
 
 def _pass_wins(status: Status, color: int, is_searched: bool) -> bool:
