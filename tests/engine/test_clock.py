@@ -54,7 +54,7 @@ def test_a_limit_of_a_move_holds_under_a_clock_too() -> None:
         (Canadian(0, 30, 10), Left(30, 10), 2.5, 3),
         (Canadian(600, 30, 10), Left(600), 10, 20),
         (Canadian(600, 30, 10), Left(0.5), 2.5, 3.1),
-        (Japanese(0, 10, 5), Left(10, 5), 9, 9.7),
+        (Japanese(0, 10, 5), Left(10, 5), 8.9, 9.5),
         (Japanese(60, 10, 5), Left(60), 9, 15),
         (Fischer(60, 5), Left(60), 4, 10),
         (Fischer(60, 5), Left(2), 1, 1.9),
@@ -149,7 +149,7 @@ def test_what_is_left(system: TimeSystem, spent: list[float], left: Left) -> Non
 
 SYSTEMS = st.one_of(
     st.builds(Absolute, st.floats(60, 3600)),
-    st.builds(Canadian, st.floats(0, 600), st.floats(20, 300), st.integers(1, 25)),
+    st.builds(Canadian, st.floats(0, 600), st.floats(30, 300), st.integers(1, 25)),
     st.builds(Japanese, st.floats(0, 600), st.floats(1, 60), st.integers(1, 5)),
     st.builds(Fischer, st.floats(2, 600), st.floats(1, 30)),
 )

@@ -24,8 +24,10 @@ DEFAULT_SIMULATIONS = 10_000
 """Simulations a move when nothing else was said: reproducible, unlike a time."""
 OVERHEAD = 0.02
 """Seconds that a move takes besides the search, mostly in the controller."""
-STALL = 0.3
+STALL = 0.5
 """Seconds before the flag falls that are never planned with: a busy machine may take them."""
+MOST_STALL = 0.6
+"""But no more than this part of the time there is."""
 SHARE = 0.05
 """Part of that time that is left aside as well: slow machines are slow in proportion."""
 LONGER = 2.5
@@ -242,7 +244,8 @@ class Clock:
             nothing_said = self.simulations is None and self.seconds is None
             simulations = DEFAULT_SIMULATIONS if nothing_said else self.simulations
             return Budget(simulations=simulations, seconds=self.seconds)
-        allowed = span.flag * (1 - SHARE) - STALL - self.lag
+        margin = min(STALL, MOST_STALL * span.flag)
+        allowed = span.flag * (1 - SHARE) - margin - self.lag
         target = min(span.target - OVERHEAD, span.most, allowed)
         if target < SHORTEST:
             return self._capped(IN_NEED)

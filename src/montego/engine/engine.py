@@ -332,8 +332,10 @@ def _answer(found: Found, move: int, size: int, resigned: bool = False) -> Answe
     if move != found.move:
         known |= {"move": move, "variation": (move,)}
         for candidate in found.candidates:
-            if candidate.move == move:
-                known |= {"visits": candidate.visits, "variation": candidate.variation}
+            if candidate.move == move and candidate.visits > 0:
+                known |= {
+                    name: getattr(candidate, name) for name in ("visits", "value", "variation")
+                }
     return Answer(**known, size=size, resigned=resigned)
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 
-from montego.engine.status import Status, chain_at, judge, liberties
-from montego.go import BLACK, PASS, WHITE, Position
+from montego.engine.status import SIGN, Status, chain_at, judge, liberties
+from montego.go import PASS, WHITE, Position
 from montego.go.colors import other_color
 from montego.go.sgf import handicap_stones
 from montego.mcts.search import Found
@@ -69,8 +69,12 @@ def _as_kind_of(model: Setting, value: Setting, name: str) -> Setting:
 
 
 def turn_of(game: Position, mover: int) -> Position:
-    """The position as a search for this player needs it: it is their turn and goes on."""
-    is_turn = game.to_play == mover and not game.is_over
+    """The position as a search for this player needs it: it is their turn and goes on.
+
+    A pass before it is forgotten.  A search that could end the game would look at nothing
+    else once that wins by the stones as they stand; whether to end it is decided here.
+    """
+    is_turn = game.to_play == mover and game.last != PASS
     return game if is_turn else game.with_to_play(mover)
 
 
@@ -83,7 +87,7 @@ def choose_move(game: Position, mover: int, found: Found, cleanup: bool, seed: i
     if game.last != PASS and not _is_about_passing(position, found):
         return found.move
     status = _after_a_pass(position, seed)
-    if not _pass_wins(status, mover, found.move == PASS):
+    if not _pass_wins(status, mover, found.move == PASS, ends_game=game.last == PASS):
         return found.move if found.move != PASS else _instead_of_a_pass(position, found)
     return capturing_move(position, status, found) if cleanup else PASS
 
@@ -99,14 +103,16 @@ def _after_a_pass(position: Position, seed: int) -> Status:
     return judge(position.with_to_play(other_color(position.to_play)), PASS_PLAYOUTS, seed)
 
 
-def _pass_wins(status: Status, color: int, is_searched: bool) -> bool:
+def _pass_wins(status: Status, color: int, is_searched: bool, ends_game: bool) -> bool:
     """Whether the game may end here: won with the dead stones taken off, also if all that is
-    unclear is lost.  A pass that the search itself wants need not be so secure, nor a draw won.
+    unclear is lost.  A pass that the search itself wants need not be so secure, nor a draw won;
+    nor one that ends the game at once, if the stones as they stand win as well.
     """
-    score = status.cleared().score() * (1 if color == BLACK else -1)
+    score = status.cleared().score() * SIGN[color]
     if is_searched:
         return score >= 0
-    return score > 0 and status.secure_score(color) > 0
+    wins_as_it_stands = ends_game and status.position.score() * SIGN[color] > 0
+    return score > 0 and (wins_as_it_stands or status.secure_score(color) > 0)
 
 
 def _instead_of_a_pass(position: Position, found: Found) -> int:
