@@ -39,7 +39,8 @@ def test_version() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--help"], ["-h"], ["bench", "--help"], ["play", "-h"], ["match", "-h"]]
+    "arguments",
+    [["--help"], ["-h"], ["bench", "--help"], ["play", "-h"], ["gtp", "-h"], ["match", "-h"]],
 )
 def test_help(arguments: list[str]) -> None:
     result = CliRunner().invoke(cli.app, arguments)
@@ -134,6 +135,14 @@ def test_only_a_compilation_is_announced(
         (["rank"], "RESULTS"),
         (["rank", "/no/such/folder"], "holds no match"),
         (["play", "--seed", "-1"], "--seed"),
+        (["play", "--level", "11"], "--level"),
+        (["play", "--recipe", "soup"], "'soup' is not a recipe"),
+        (["play", "--size", "2", "--handicap", "4"], "2 to 3 stones"),
+        (["gtp", "--recipe", "soup"], "'soup' is not a recipe"),
+        (["gtp", "selection.c"], "not of the form key=value"),
+        (["gtp", "selection.none=1"], "no parameter 'selection.none'"),
+        (["gtp", "manners.resign=maybe"], "not a value of resign"),
+        (["gtp", "--threads", "0"], "--threads"),
         (["sing"], "sing"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
@@ -282,6 +291,16 @@ def test_white_is_moved_for_first(
     assert shown.index("Black plays") < shown.index("White> ")
     assert "no move of yours" in shown
     assert shown.endswith("You resign: B+R.\n")
+
+
+def test_handicap_and_levels(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("hint\nquit\n"))
+    assert call("play", "--handicap", "2", "--level", "1", "--seed", "1") == 0
+    shown = capsys.readouterr().out
+    assert shown.index("White plays") < shown.index("looks best")
+    assert "to win after" in shown
 
 
 def test_one_seed_one_game(

@@ -23,7 +23,7 @@ from montego.go import (
     vertex,
 )
 from montego.kernels.board import play
-from tests.go.boards import ONE_POINT, SENDING_TWO, played
+from tests.go.boards import KO, ONE_POINT, SENDING_TWO, played
 
 # --- wrong moves ----------------------------------------------------------------------------
 
@@ -178,3 +178,26 @@ def test_owner_has_its_first_row_on_top() -> None:
     assert owner[0].tolist() == [BLACK, BLACK, EMPTY, WHITE, WHITE]
     assert owner[1].tolist() == [BLACK, BLACK, EMPTY, WHITE, WHITE]
     assert not np.any(owner[2:])
+
+
+def test_the_first_position_of_a_game() -> None:
+    start = Position.start(5)
+    assert start.first is start
+    assert start.play("A1").play("B1").first is start
+
+
+def test_another_player_to_move() -> None:
+    position = Position.start(5).play("A1").play("pass").play("pass")
+    assert position.is_over
+    turned = position.with_to_play("black")
+    assert (turned.to_play, turned.is_over, turned.parent) == (BLACK, False, None)
+    assert turned.diagram() == position.diagram()
+    assert not turned.play("B1").undo().is_over
+    assert position.is_over
+
+
+def test_a_ko_binds_only_the_player_it_was_laid_on() -> None:
+    position = Position.from_diagram(KO).play("C3")
+    assert position.ko is not None
+    assert position.with_to_play(position.to_play).ko == position.ko
+    assert position.with_to_play(BLACK).ko is None
