@@ -180,10 +180,10 @@ def _add_patterns(B, P, T, W, centre, color, count):
         p = centre + DIRECTIONS[k]
         if B.color[U(p)] == EMPTY:
             shape = seen_by(np.int64(B.shape[U(p)]), color)
-            if T.matches[U(shape)] != 0 and is_playable(B, p, color):
-                if not _is_vetoed(B, P, W, p, color):
-                    W.candidates[U(count)] = p
-                    count += 1
+            is_match = T.matches[U(shape)] != 0 and is_playable(B, p, color)
+            if is_match and not _is_vetoed(B, P, W, p, color):
+                W.candidates[U(count)] = p
+                count += 1
     return count
 
 
@@ -203,7 +203,7 @@ def _unvetoed_random_move(B, P, W, color):
     for _ in range(TRIES):
         if p == PASS or not _is_vetoed(B, P, W, p, color):
             break
-        p = _unvetoed_random_move(B, P, W, color)
+        p = random_move(B, W, color)
     return p
 
 
