@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 import montego
 from montego import cli
+from montego.typed import check_writable
 
 
 def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
@@ -119,7 +120,7 @@ def test_only_a_compilation_is_announced(
         (["play", "--komi", "much"], "'much' is not a komi"),
         (["play", "--color", "red"], "red"),
         (["play", "--simulations", "0"], "--simulations"),
-        (["play", "--simulations", "5", "--seconds", "1"], "not both"),
+        (["play", "--simulations", "5", "--seconds", "1"], "not several"),
         (["match", "random"], "B"),
         (["match", "random", "random"], "--out"),
         (["match", "gtp:no-such-program", "random", "--out", "x"], "no program 'no-such-program'"),
@@ -164,7 +165,7 @@ def test_checking_a_file_leaves_it_as_it_was(tmp_path: Path) -> None:
     old, new = tmp_path / "old.json", tmp_path / "new.json"
     old.write_text("precious")
     for path in (old, new):
-        cli.check_writable(path)
+        check_writable(path)
     assert old.read_text() == "precious"
     assert not new.exists()
 

@@ -3,37 +3,24 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
-from types import SimpleNamespace
-from typing import Any
+from pathlib import Path
 
 import pytest
 from rich.console import Console
 
-from montego.go import BLACK, WHITE, Position, Rules, parse_move
+from montego.go import BLACK, WHITE, Position, parse_move
 from montego.terminal import (
     ASCII,
     COLORFUL,
     DEFAULT_SECONDS,
     MONOCHROME,
     Game,
-    Opponent,
     draw_board,
+    new_engine,
     signs_for,
     star_points,
 )
-
-
-class Scripted(Opponent):
-    """Plays the moves it was given, one after the other."""
-
-    def __init__(self, moves: Iterable[str]) -> None:
-        super().__init__(simulations=1, seconds=None, seed=0)
-        self.moves = iter(moves)
-
-    def search(self, position: Position) -> Any:
-        move = parse_move(next(self.moves), position.size)
-        return SimpleNamespace(move=move, value=0.5, simulations=1000)
+from tests.fake_search import fake_engine
 
 
 def play(
@@ -44,11 +31,12 @@ def play(
     komi: float = 7.5,
 ) -> tuple[Game, str]:
     """A whole game on a 3x3 board; returns it, and the last line that was printed."""
-    script = iter(lines.split())
+    script = iter(lines.split(","))
     monkeypatch.setattr("builtins.input", lambda prompt: next(script))
-    position = Position.start(size=3, rules=Rules(komi=komi))
+    engine, _ = fake_engine(size=3, script=replies)
+    engine.set_komi(komi)
     output = io.StringIO()
-    game = Game(position, user, Scripted(replies.split()), Console(file=output))
+    game = Game(engine, user, Console(file=output))
     game.run()
     return game, output.getvalue().splitlines()[-1]
 
@@ -56,11 +44,11 @@ def play(
 @pytest.mark.parametrize(
     ("user", "lines", "replies", "komi", "ending"),
     [
-        (BLACK, "B2 pass", "pass", 7.5, "Both passed. Result: B+1.5, you win."),
+        (BLACK, "B2,pass", "pass", 10, "Both passed. Result: W+1, you lose."),
         (BLACK, "pass", "pass", 7.5, "Both passed. Result: W+7.5, you lose."),
         (WHITE, "pass", "B2 pass", 7.5, "Both passed. Result: B+1.5, you lose."),
-        (WHITE, "B2 pass", "pass pass", 9, "Both passed. Result: W+18, you win."),
-        (BLACK, "B2 pass", "pass", 9, "Both passed. Result: 0, a draw."),
+        (WHITE, "pass", "pass", -3, "Both passed. Result: B+3, you lose."),
+        (BLACK, "B2,pass", "pass pass", 9, "Both passed. Result: 0, a draw."),
     ],
 )
 def test_two_passes_end_the_game(
@@ -74,8 +62,27 @@ def test_two_passes_end_the_game(
     assert play(lines, replies, monkeypatch, user, komi)[1] == ending
 
 
+def test_the_program_resigns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("builtins.input", lambda prompt: "A1")
+    engine, _ = fake_engine(size=3, value=-1.0)
+    engine.set_parameters({"manners.resign_fill": 0, "manners.resign_times": 1})
+    output = io.StringIO()
+    Game(engine, BLACK, Console(file=output)).run()
+    assert output.getvalue().splitlines()[-1] == "White resigns: B+R."
+
+
+def test_a_game_is_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "game.sgf"
+    _, last = play(f"A1,save {path},quit", "C3", monkeypatch)
+    assert last == "Goodbye."
+    assert "PB[You]" in path.read_text()
+    assert "PW[Montego]" in path.read_text()
+    game, _ = play(f"A1,save {tmp_path},save,quit", "C3", monkeypatch)
+    assert len(game.position.moves) == 2
+
+
 def test_an_illegal_move_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    game, _ = play("A2 B1 A1 quit", "C3 C1 A3", monkeypatch)
+    game, _ = play("A2,B1,A1,quit", "C3 C1 A3", monkeypatch)
     assert [move for _, move in game.position.moves[::2]] == [
         parse_move(name, 3) for name in ("A2", "B1", "A1")
     ]
@@ -86,10 +93,10 @@ def test_an_illegal_move_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_undo_goes_back_to_the_last_choice_of_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
-    game, _ = play("A1 B1 undo quit", "C3 C2", monkeypatch)
+    game, _ = play("A1,B1,undo,quit", "C3 C2", monkeypatch)
     assert game.position.to_play == BLACK
     assert len(game.position.moves) == 2
-    game, _ = play("A1 undo quit", "C3 C2", monkeypatch, user=WHITE)
+    game, _ = play("A1,undo,quit", "C3 C2", monkeypatch, user=WHITE)
     assert game.position.to_play == WHITE
     assert len(game.position.moves) == 1
 
@@ -126,7 +133,10 @@ def test_signs_tell_the_colors_apart_everywhere() -> None:
 
 
 def test_a_budget_is_always_there() -> None:
-    assert Opponent(None, None, 0).seconds == DEFAULT_SECONDS
-    assert Opponent(10, None, 0).seconds is None
-    assert Opponent(None, 0.5, 0).seconds == 0.5
-    assert Opponent(10, None, None).seed >= 0
+    def limits(simulations: int | None, seconds: float | None) -> tuple[object, object]:
+        clock = new_engine("montego", 9, 7.5, simulations, seconds, None).clock
+        return clock.simulations, clock.seconds
+
+    assert limits(None, None) == (None, DEFAULT_SECONDS)
+    assert limits(10, None) == (10, None)
+    assert limits(None, 0.5) == (None, 0.5)

@@ -7,26 +7,41 @@ for they bring Numba with them, which takes a second: ``--help`` and completion 
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from json import dumps
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from montego import __version__
+from montego.typed import (
+    DEFAULT_RECIPE,
+    check_recipe,
+    check_writable,
+    choose_kinds,
+    choose_sizes,
+    choose_sprt,
+    parse_changes,
+    parse_komi,
+    parse_seconds,
+    parse_size,
+)
 
-SMALLEST, LARGEST = 2, 19
+if TYPE_CHECKING:
+    from montego.engine.engine import Engine
+
+LEVELS, LEVEL_ONE = 10, 50
+"""Levels of play, and the simulations of the first; each has twice as many as the one before."""
 COMPILE_SECONDS = 40
 """What the first compilation takes on a common machine, for the line that announces it."""
 
 app = typer.Typer(
     name="montego",
-    help="Monte-Carlo Go: play in the terminal, play matches, measure.",
+    help="Monte-Carlo Go: play in the terminal or a GUI, play matches, measure.",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -58,84 +73,6 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-# --- what is typed, checked ------------------------------------------------------------
-
-
-def parse_size(text: str) -> int:
-    """A board size between 2 and 19."""
-    try:
-        size = int(text)
-    except ValueError:
-        raise typer.BadParameter(f"{text!r} is not a board size") from None
-    if not SMALLEST <= size <= LARGEST:
-        raise typer.BadParameter(f"{size} is not a board size: {SMALLEST} to {LARGEST} are")
-    return size
-
-
-def parse_seconds(text: str) -> float:
-    """A duration: a positive, finite number."""
-    try:
-        seconds = float(text)
-    except ValueError:
-        raise typer.BadParameter(f"{text!r} is not a number of seconds") from None
-    if not (math.isfinite(seconds) and seconds > 0):
-        raise typer.BadParameter(f"{text} is not a positive number of seconds")
-    return seconds
-
-
-def parse_komi(text: str) -> float:
-    """A finite komi; the rules decide which ones they take."""
-    try:
-        komi = float(text)
-    except ValueError:
-        raise typer.BadParameter(f"{text!r} is not a komi") from None
-    if not math.isfinite(komi):
-        raise typer.BadParameter(f"{text} is not a komi")
-    return komi
-
-
-def _items(text: str, option: str) -> list[str]:
-    """The items of a comma-separated list, each once, in order."""
-    items = list(dict.fromkeys(item.strip() for item in text.split(",")))
-    if "" in items:
-        raise typer.BadParameter(f"{text!r} has an empty item", param_hint=f"'{option}'")
-    return items
-
-
-def choose_sizes(text: str) -> list[int]:
-    """The board sizes in a list such as ``9,13,19``."""
-    try:
-        return [parse_size(item) for item in _items(text, "--sizes")]
-    except typer.BadParameter as error:
-        raise typer.BadParameter(error.message, param_hint="'--sizes'") from None
-
-
-def choose_kinds(text: str | None) -> list[str]:
-    """The kinds of playout in a list such as ``uniform,mogo``; without one, all of them."""
-    from montego.mcts.playouts import KINDS
-
-    chosen = list(KINDS) if text is None else _items(text, "--kinds")
-    for kind in chosen:
-        if kind not in KINDS:
-            raise typer.BadParameter(
-                f"{kind!r} is not a kind of playout: {', '.join(KINDS)} are",
-                param_hint="'--kinds'",
-            )
-    return chosen
-
-
-def check_writable(path: Path) -> None:
-    """Refuse a file that could not be written, while nothing has been measured yet."""
-    existed = path.exists()
-    try:
-        path.open("a").close()
-    except OSError as error:
-        reason = error.strerror or "cannot be written"
-        raise typer.BadParameter(f"{path}: {reason}", param_hint="'--json'") from None
-    if not existed:
-        path.unlink()
-
-
 def get_kernels_ready() -> float:
     """Compile the kernels, with a visible line if it has to be done; returns the seconds."""
     from montego.kernels.jit import is_compiled, leave_blas_out
@@ -163,7 +100,7 @@ def _options(
         typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
-    """Monte-Carlo Go: play in the terminal, play matches, measure."""
+    """Monte-Carlo Go: play in the terminal or a GUI, play matches, measure."""
 
 
 @app.command()
@@ -209,11 +146,26 @@ def play(
         int, typer.Option(parser=parse_size, metavar="N", help="Lines of the board, 2 to 19.")
     ] = 9,
     komi: Annotated[
-        float, typer.Option(parser=parse_komi, metavar="K", help="Points for White.")
-    ] = 7.5,
+        float | None,
+        typer.Option(
+            parser=parse_komi,
+            metavar="K",
+            help="Points for White.",
+            show_default="7.5, with handicap 0.5",
+        ),
+    ] = None,
     color: Annotated[Color, typer.Option(help="Your colour; Black begins.")] = Color.black,
+    handicap: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Stones that Black places first.")
+    ] = 0,
+    level: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=LEVELS, metavar="N", help="Its strength, each level twice as slow."
+        ),
+    ] = None,
     simulations: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Playouts for each of its moves.")
+        int | None, typer.Option(min=1, metavar="N", help="Simulations for each of its moves.")
     ] = None,
     seconds: Annotated[
         float | None,
@@ -224,26 +176,83 @@ def play(
             show_default="2",
         ),
     ] = None,
+    recipe: Annotated[str, typer.Option(metavar="R", help="How it searches.")] = DEFAULT_RECIPE,
     seed: Annotated[
         int | None,
         typer.Option(
             min=0,
             metavar="N",
-            help="With --simulations: the same replies to the same moves.",
+            help="With --level or --simulations: the same replies to the same moves.",
             show_default="random",
         ),
     ] = None,
 ) -> None:
     """Play a game against the program in the terminal."""
-    if simulations is not None and seconds is not None:
+    if sum(limit is not None for limit in (level, simulations, seconds)) > 1:
         raise typer.BadParameter(
-            "give one of them, not both", param_hint="'--simulations' / '--seconds'"
+            "give one of them, not several", param_hint="'--level' / '--simulations' / '--seconds'"
         )
+    check_recipe(recipe, {})
+    if level is not None:
+        simulations = LEVEL_ONE * 2 ** (level - 1)
     from montego import terminal
 
+    if komi is None:
+        komi = 0.5 if handicap > 1 else 7.5
     get_kernels_ready()
-    opponent = terminal.Opponent(simulations, seconds, seed)
-    terminal.play_game(size, komi, color.value, opponent)
+    engine = terminal.new_engine(recipe, size, komi, simulations, seconds, seed)
+    if handicap > 1:
+        try:
+            engine.handicap(handicap, free=True)
+        except ValueError as error:
+            raise typer.BadParameter(str(error), param_hint="'--handicap'") from None
+    terminal.play_game(engine, color.value)
+
+
+@app.command()
+def gtp(
+    changes: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[KEY=VALUE]...", help="Parameters of the recipe."),
+    ] = None,
+    recipe: Annotated[str, typer.Option(metavar="R", help="How to search.")] = DEFAULT_RECIPE,
+    simulations: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="The most simulations for a move.")
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(parser=parse_seconds, metavar="S", help="The longest time for a move."),
+    ] = None,
+    threads: Annotated[int, typer.Option(min=1, max=64, metavar="N", help="Threads.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the dice.")] = 1,
+    memory: Annotated[
+        int, typer.Option(min=16, metavar="MB", help="Memory for the tree, in megabytes.")
+    ] = 512,
+) -> None:
+    """Speak the Go Text Protocol with a GUI or another program.
+
+    It plays by the controller's clock; without one, 10,000 simulations a move.
+    """
+    parameters = parse_changes(changes or [])
+    check_recipe(recipe, parameters)
+    from montego.gtp.session import GtpSession
+
+    def make_engine() -> Engine:
+        get_kernels_ready()
+        from montego.engine.engine import Engine
+
+        return Engine(
+            recipe, seed=seed, threads=threads, memory_mb=memory,
+            simulations=simulations, seconds=seconds, parameters=parameters,
+        )  # fmt: skip
+
+    GtpSession(make_engine).run(sys.stdin.buffer, write_at_once)
+
+
+def write_at_once(text: str) -> None:
+    """Write to the standard output, past any buffer; a controller waits for it."""
+    sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+    sys.stdout.buffer.flush()
 
 
 # --- the laboratory --------------------------------------------------------------------
@@ -267,22 +276,6 @@ def lab_errors_told() -> Iterator[None]:
         told = typer.TyperException(str(error))
         told.exit_code = error.exit_code
         raise told from None
-
-
-def choose_sprt(text: str | None) -> tuple[float, float] | None:
-    """Two Elo differences with a comma, the smaller one first."""
-    if text is None:
-        return None
-    try:
-        low, high = map(float, text.split(","))
-    except ValueError:
-        low = high = math.nan
-    if not (math.isfinite(low) and math.isfinite(high) and low < high):
-        raise typer.BadParameter(
-            f"{text!r} is not two Elo differences, the smaller one first, such as 0,50",
-            param_hint="'--sprt'",
-        )
-    return low, high
 
 
 @app.command("match")

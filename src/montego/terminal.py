@@ -9,17 +9,27 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
-from montego.go import BLACK, EMPTY, PASS, WHITE, GoError, Position, Rules, color_name, parse_color
-from montego.go import vertex as vertex_name
+from montego.engine.engine import Answer, Engine
+from montego.go import (
+    BLACK,
+    EMPTY,
+    PASS,
+    WHITE,
+    GoError,
+    Position,
+    color_letter,
+    color_name,
+    parse_color,
+)
 from montego.go.handicap import fixed_points, max_fixed
 from montego.go.points import COLUMNS, point_at
-from montego.mcts.flat import Found, flat_search
 from montego.mcts.playouts import KINDS, simulate
 
 with suppress(ImportError):  # where there is one, lines can be edited and called back
@@ -34,9 +44,10 @@ D4, pass   play there, or pass; two passes end the game
 undo       take your last move back
 hint       what the program would play
 score      how the game stands
+save FILE  write the game as SGF
 resign     give up
 quit       leave (also Ctrl-D)
-Stones are counted as they stand: capture what is dead before you pass."""
+When both have passed, dead stones are taken off and the areas are counted."""
 
 
 @dataclass(frozen=True)
@@ -56,30 +67,24 @@ WOOD = "on #dcb35c"
 STYLES = {BLACK: f"black {WOOD}", WHITE: f"bold #ffffff {WOOD}", EMPTY: f"#8a6a2a {WOOD}"}
 
 
-class Opponent:
-    """The program's player: a playout, a budget for each move and a seed for the game."""
-
-    def __init__(self, simulations: int | None, seconds: float | None, seed: int | None) -> None:
-        self.simulations = simulations
-        self.seconds = DEFAULT_SECONDS if simulations is None and seconds is None else seconds
-        self.seed = random.randrange(2**32) if seed is None else seed
-
-    def search(self, position: Position) -> Found:
-        """Look for the best move of the player to move."""
-        return flat_search(
-            position,
-            PLAYOUT,
-            simulations=self.simulations,
-            seconds=self.seconds,
-            seed=self.seed + len(position.moves),
-        )
+def new_engine(
+    recipe: str,
+    size: int,
+    komi: float,
+    simulations: int | None,
+    seconds: float | None,
+    seed: int | None,
+) -> Engine:
+    """The program's player; without a limit it takes two seconds, without a seed any."""
+    if simulations is None and seconds is None:
+        seconds = DEFAULT_SECONDS
+    seed = random.randrange(2**32) if seed is None else seed
+    return Engine(recipe, size, komi, seed, simulations=simulations, seconds=seconds)
 
 
-def play_game(size: int, komi: float, color: str, opponent: Opponent) -> None:
+def play_game(engine: Engine, color: str) -> None:
     """Play one game; the user has this colour."""
-    console = Console(highlight=False)
-    position = Position.start(size=size, rules=Rules(komi=komi))
-    Game(position, parse_color(color), opponent, console).run()
+    Game(engine, parse_color(color), Console(highlight=False)).run()
 
 
 # --- the board -------------------------------------------------------------------------
@@ -131,20 +136,25 @@ def _draw_row(text: Text, position: Position, row: int, signs: Signs) -> None:
 class Game:
     """One game between the user and the program."""
 
-    def __init__(self, position: Position, user: int, opponent: Opponent, console: Console) -> None:
-        self.position = position
+    def __init__(self, engine: Engine, user: int, console: Console) -> None:
+        self.engine = engine
         self.user = user
-        self.opponent = opponent
         self.console = console
-        self.farewell: str | None = None  # set when the user leaves before the end
-        self.commands: dict[str, Callable[[], None]] = {
+        self.farewell: str | None = None  # set when one of the two leaves before the end
+        self.commands: dict[str, Callable[[str], None]] = {
             "undo": self.undo,
             "hint": self.hint,
             "score": self.score,
+            "save": self.save,
             "resign": self.resign,
             "help": self.help,
             "quit": self.quit,
         }
+
+    @property
+    def position(self) -> Position:
+        """Where the game stands."""
+        return self.engine.position
 
     def run(self) -> None:
         """Play until the game is over or the user leaves."""
@@ -167,11 +177,13 @@ class Game:
 
     def handle(self, line: str) -> None:
         """Obey a command or play a move; what is wrong is said and changes nothing."""
-        line = line.strip()
-        if not line:
-            return
+        name, _, rest = line.strip().partition(" ")
+        command = self.commands.get(name.lower())
         try:
-            self.commands.get(line.lower(), lambda: self.play(line))()
+            if command is not None:
+                command(rest.strip())
+            elif name:
+                self.engine.play(line)
         except GoError as error:
             self.say(f"{error}.")
 
@@ -185,44 +197,41 @@ class Game:
         captured = self.position.captured
         self.say(f"Captured: {captured.black} black, {captured.white} white.")
 
-    def play(self, move: str) -> None:
-        """Play the user's move."""
-        self.position = self.position.play(move)
-
     def answer(self) -> None:
         """Let the program move, and show what it did."""
-        found = self.think()
         mover = color_name(self.position.to_play)
-        self.position = self.position.play(found.move)
-        name = vertex_name(found.move, self.position.size)
+        with self.thinking():
+            answer = self.engine.genmove()
+        if answer.resigned:
+            self.farewell = f"{mover} resigns: {self.engine.result}."
+            return
         self.show()
-        did = "passes" if found.move == PASS else f"plays {name}"
-        self.say(f"{mover} {did}: {_chance(found)} to win after {found.simulations:,} playouts.")
+        did = "passes" if answer.move == PASS else f"plays {answer.vertex}"
+        self.say(f"{mover} {did}: {_figures(answer)}.")
 
-    def think(self) -> Found:
-        """Search, with a spinner where there is a terminal to show it."""
-        with Console(stderr=True).status("thinking …"):
-            return self.opponent.search(self.position)
+    def thinking(self) -> AbstractContextManager[object]:
+        """A spinner where there is a terminal to show it."""
+        return Console(stderr=True).status("thinking …")
 
-    def undo(self) -> None:
+    def undo(self, rest: str) -> None:
         """Go back to the user's last choice."""
         if all(color != self.user for color, _ in self.position.moves):
             self.say("There is no move of yours to take back.")
             return
-        self.position = self.position.undo()
+        self.engine.undo()
         while self.position.to_play != self.user:
-            self.position = self.position.undo()
+            self.engine.undo()
         self.show()
 
-    def hint(self) -> None:
+    def hint(self, rest: str) -> None:
         """Say what the program would play."""
-        found = self.think()
-        name = vertex_name(found.move, self.position.size)
-        self.say(f"{name} looks best: {_chance(found)} to win.")
+        with self.thinking():
+            answer = self.engine.search()
+        self.say(f"{answer.vertex} looks best: {_figures(answer)}.")
 
-    def score(self) -> None:
+    def score(self, rest: str) -> None:
         """Say how the game stands: now, and when it is played to its end."""
-        sample = simulate(self.position, PLAYOUT, SCORE_PLAYOUTS, seed=self.opponent.seed)
+        sample = simulate(self.position, PLAYOUT, SCORE_PLAYOUTS, seed=self.engine.seed)
         leader = "B" if sample.mean_score > 0 else "W"
         self.say(f"As the stones stand: {self.position.result()}.")
         self.say(
@@ -230,26 +239,37 @@ class Game:
             f"on average, Black wins {sample.black_wins / sample.playouts:.0%}."
         )
 
-    def resign(self) -> None:
+    def save(self, rest: str) -> None:
+        """Write the game to a file."""
+        if not rest:
+            self.say("Save it where? Type save and the name of a file.")
+            return
+        path = Path(rest).expanduser()
+        names = {"black" if self.user == BLACK else "white": "You"}
+        self.engine.save_sgf(path, **names)
+        self.say(f"Saved to {path}.")
+
+    def resign(self, rest: str) -> None:
         """Give up."""
         winner = "B" if self.user == WHITE else "W"
         self.farewell = f"You resign: {winner}+R."
 
-    def help(self) -> None:
+    def help(self, rest: str) -> None:
         """List the commands."""
         self.say(HELP)
 
-    def quit(self) -> None:
+    def quit(self, rest: str) -> None:
         """Leave."""
         self.farewell = "Goodbye."
 
     def ending(self) -> str:
         """The result of a finished game."""
-        score = self.position.score() * (1 if self.user == BLACK else -1)
-        outcome = "a draw" if score == 0 else "you win" if score > 0 else "you lose"
-        return f"Both passed. Result: {self.position.result()}, {outcome}."
+        result = self.engine.result
+        won = result.startswith(color_letter(self.user))
+        outcome = "a draw" if result == "0" else "you win" if won else "you lose"
+        return f"Both passed. Result: {result}, {outcome}."
 
 
-def _chance(found: Found) -> str:
-    """A value in [-1, 1] as the chance to win of the player who was to move."""
-    return f"{(found.value + 1) / 2:.0%}"
+def _figures(answer: Answer) -> str:
+    """The chance to win of the player who was to move, and what it rests on."""
+    return f"{answer.win_rate:.0%} to win after {answer.simulations:,} simulations"

@@ -37,6 +37,10 @@ class BadDiagram(GoError):
     """A drawing, or a set-up, that is not a board position."""
 
 
+class BadSgf(GoError):
+    """A game record that cannot be read."""
+
+
 class NothingToUndo(GoError):
     """The game stands at its beginning."""
 

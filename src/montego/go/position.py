@@ -156,6 +156,14 @@ class Position:
         """The moves since the start as (colour, point), the first one first."""
         return [after._last_mover_and_move() for after in self._line_of_play()][::-1]
 
+    @property
+    def first(self) -> Position:
+        """The position that the game started from."""
+        position = self
+        while position.parent is not None:
+            position = position.parent
+        return position
+
     def color_at(self, move: Move) -> int:
         """BLACK, WHITE or EMPTY at a point."""
         return int(self._record["color"][parse_move(move, self.size)])
@@ -199,6 +207,19 @@ class Position:
         if komi == self.komi:
             return self
         return Position(self._bytes, self._keys, replace(self.rules, komi=komi), self.parent)
+
+    def with_to_play(self, color: Color) -> Position:
+        """The same stones and the same bans, with this colour to move and no pass before it.
+
+        It is the start of a line of thought: it has no parent.  With the other player to
+        move there is no ko to retake, and the game is never over.
+        """
+        mover = parse_color(color)
+        board = self.board_copy()
+        if mover != self.to_play:
+            board[0]["ko"] = 0
+        board[0]["to_play"], board[0]["passes"] = mover, 0
+        return Position(bytearray(board.tobytes()), self._keys, self.rules)
 
     def why_illegal(self, move: Move, color: Color | None = None) -> IllegalMove | None:
         """The error that playing this move would raise, or None if it is legal."""

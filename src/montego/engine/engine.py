@@ -1,0 +1,345 @@
+"""The engine: the sole owner of a game.
+
+Data goes down and one value comes back: the clock gives a budget, the search finds a move,
+manners decide whether to pass or resign instead, and the answer is played.  A method that
+raises an error has changed nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Protocol
+
+from montego.engine.clock import Clock, Left, TimeSystem
+from montego.engine.manners import Manners, Setting, choose_move, is_hopeless, turn_of
+from montego.engine.status import Status, judge
+from montego.go import BLACK, GoError, Position, Rules, color_letter, parse_color, sgf, vertex
+from montego.go.colors import Color, other_color
+from montego.go.handicap import fixed_handicap, free_handicap, place_free
+from montego.go.points import Move
+from montego.go.sgf import GameRecord
+from montego.mcts.recipes import RECIPES, Recipe
+from montego.mcts.search import Budget, Found, LocalSearch
+
+NAME = "Montego"
+MANNERS = "manners."
+"""What the names of parameters begin with that are not the recipe's."""
+A_LONG_TIME = 86_400.0
+
+Progress = Callable[[Found], bool]
+"""Told how far a search is; False stops it."""
+
+
+class Search(Protocol):
+    """Anything that looks for a move."""
+
+    def run(
+        self,
+        position: Position,
+        budget: Budget,
+        progress: Progress | None = None,
+        interval: float = 0.1,
+    ) -> Found: ...
+
+    def clear(self) -> None: ...
+
+
+MakeSearch = Callable[[Recipe, int, int, int], Search]
+"""From a recipe, threads, megabytes and a seed."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer(Found):
+    """What the engine did: the search's findings, with the move that was really played."""
+
+    size: int
+    resigned: bool = False
+    """It gives up; no move was played."""
+
+    @property
+    def vertex(self) -> str:
+        """The move's name: a point, "pass" or "resign"."""
+        return "resign" if self.resigned else vertex(self.move, self.size)
+
+    @property
+    def win_rate(self) -> float:
+        """The chance to win of the player who moved, 0 to 1."""
+        return (self.value + 1) / 2
+
+
+class Engine:
+    """A game, a clock and a search."""
+
+    def __init__(
+        self,
+        recipe: str | Recipe = "montego",
+        size: int = 9,
+        komi: float = 7.5,
+        seed: int = 1,
+        threads: int = 1,
+        memory_mb: int = 512,
+        simulations: int | None = None,
+        seconds: float | None = None,
+        rules: Rules | None = None,
+        parameters: Mapping[str, Setting] | None = None,
+        make_search: MakeSearch = LocalSearch,
+    ) -> None:
+        """``rules``, if given, also bring the komi."""
+        recipe = find_recipe(recipe) if isinstance(recipe, str) else recipe
+        self.recipe, self.manners = changed(recipe, Manners(), parameters or {})
+        self.clock = Clock(simulations, seconds)
+        self.seed = seed
+        self._make: Callable[[Recipe], Search] = lambda recipe: make_search(
+            recipe, threads, memory_mb, seed
+        )
+        self._latest: tuple[Position, int, Found] | None = None
+        self._search = self._make(self.recipe)
+        self._start(Position.start(size, rules or Rules(komi=komi)))
+
+    # --- the game -----------------------------------------------------------------------
+
+    @property
+    def position(self) -> Position:
+        """Where the game stands."""
+        return self._position
+
+    @property
+    def result(self) -> str:
+        """How the game ended, such as "B+R"; "" while it goes on."""
+        if not self._result and self.position.is_over:
+            return self.final_score()
+        return self._result
+
+    def play(self, move: Move, color: Color | None = None) -> None:
+        """Play a move of either colour."""
+        self._go_on(self.position.play(move, color))
+
+    def undo(self) -> None:
+        """Take the last move back."""
+        self._go_on(self.position.undo())
+
+    def clear(self) -> None:
+        """Start again on a board of the same size, with the same komi and time."""
+        self.new_game(self.position.size)
+
+    def new_game(self, size: int) -> None:
+        """Start again on a board of this size."""
+        self._start(Position.start(size, self.position.rules))
+
+    def set_komi(self, komi: float) -> None:
+        """Change the komi of the game."""
+        self._position, self._latest = self.position.with_komi(komi), None
+        self._search.clear()
+
+    def set_rules(self, rules: Rules) -> None:
+        """Play by other rules, from the start of this game on."""
+        first = self.position.first
+        position = Position.set_up(
+            first.size, first.stones(BLACK), first.stones(other_color(BLACK)), first.to_play, rules
+        )
+        for color, move in self.position.moves:
+            position = position.play(move, color)
+        self._position, self._latest = position, None
+        self._search.clear()
+
+    def set_up(self, black: Iterable[Move], white: Iterable[Move], to_play: Color = BLACK) -> None:
+        """Start from these stones."""
+        size, rules = self.position.size, self.position.rules
+        self._start(Position.set_up(size, black, white, to_play, rules))
+
+    def handicap(self, stones: int, free: bool = False) -> list[str]:
+        """Place handicap stones for Black; on the fixed points, or where the engine likes."""
+        place = place_free if free else fixed_handicap
+        return self._start_with_handicap(place(self.position.size, stones, self.position.rules))
+
+    def handicap_at(self, points: Iterable[Move]) -> list[str]:
+        """Place handicap stones for Black on these points."""
+        return self._start_with_handicap(
+            free_handicap(self.position.size, points, self.position.rules)
+        )
+
+    def _start_with_handicap(self, position: Position) -> list[str]:
+        if self.position.moves or self.position.diagram().strip(". \n"):
+            raise GoError("handicap stones are placed on an empty board")
+        self._start(position)
+        return [vertex(point, position.size) for point in position.stones(BLACK)]
+
+    def _start(self, position: Position) -> None:
+        self._position = position
+        self._notes: dict[int, str] = {}
+        self._colors: set[int] = set()  # those that the engine has moved for
+        self._hopeless = {BLACK: 0, other_color(BLACK): 0}
+        self._latest = None
+        self._result = ""
+        self.clock.reset()
+        self._search.clear()
+
+    def _go_on(self, position: Position) -> None:
+        """To the next position of the game, or to an earlier one."""
+        self._position, self._result = position, ""
+        now = len(position.moves)
+        self._notes = {number: note for number, note in self._notes.items() if number < now}
+
+    # --- thinking -----------------------------------------------------------------------
+
+    def genmove(
+        self,
+        color: Color | None = None,
+        cleanup: bool = False,
+        progress: Progress | None = None,
+        interval: float = 0.1,
+    ) -> Answer:
+        """Think and play; ``cleanup``: do not pass while dead enemy stones stand."""
+        mover = self._mover(color)
+        found = self._think(mover, progress, interval)
+        if self._gives_up(mover, found):
+            self._result = f"{color_letter(other_color(mover))}+R"
+            answer = _answer(found, found.move, self.position.size, resigned=True)
+        else:
+            cleanup = cleanup or self.manners.cleanup
+            move = choose_move(self.position, mover, found, cleanup, self.seed)
+            answer = _answer(found, move, self.position.size)
+            self.play(move, mover)
+            self._colors.add(mover)
+            self._notes[len(self.position.moves)] = _note(answer, mover)
+        self.clock.stop(mover)
+        return answer
+
+    def search(self, color: Color | None = None) -> Answer:
+        """Think as for a move, but play none; thinks once for each position."""
+        mover = self._mover(color)
+        found = self._latest_for(mover) or self._think(mover)
+        return _answer(found, found.move, self.position.size)
+
+    def analyse(
+        self, callback: Progress, color: Color | None = None, interval: float = 0.1
+    ) -> Answer:
+        """Think until the callback, called about every ``interval`` seconds, returns False."""
+        mover = self._mover(color)
+        position = turn_of(self.position, mover)
+        found = self._search.run(position, Budget(seconds=A_LONG_TIME), callback, interval)
+        self._latest = (self.position, mover, found)
+        return _answer(found, found.move, position.size)
+
+    def _mover(self, color: Color | None) -> int:
+        return self.position.to_play if color is None else parse_color(color)
+
+    def _think(self, mover: int, progress: Progress | None = None, interval: float = 0.1) -> Found:
+        """Search within the clock's budget."""
+        game = self.position
+        budget = self.clock.start(mover, game.size**2, len(game.moves))
+        found = self._search.run(turn_of(game, mover), budget, progress, interval)
+        self._latest = (game, mover, found)
+        return found
+
+    def _latest_for(self, mover: int) -> Found | None:
+        """What the last search found, if it was for this player in this position."""
+        if self._latest is None or self._latest[:2] != (self.position, mover):
+            return None
+        return self._latest[2]
+
+    def _gives_up(self, mover: int, found: Found) -> bool:
+        """Whether the game has looked hopeless often enough in a row."""
+        hopeless = is_hopeless(self.position, mover, found, self.manners)
+        self._hopeless[mover] = self._hopeless[mover] + 1 if hopeless else 0
+        return self._hopeless[mover] >= self.manners.resign_times
+
+    # --- the end of the game ------------------------------------------------------------
+
+    def status(self) -> Status:
+        """Whose every point is and which stones are dead, by playouts."""
+        return judge(self.position, seed=self.seed)
+
+    def final_score(self) -> str:
+        """The result with the dead stones taken off, such as "B+3.5"."""
+        return self.status().cleared().result()
+
+    # --- records ------------------------------------------------------------------------
+
+    def record(self, black: str = "", white: str = "") -> GameRecord:
+        """The game with its result and, as comments, what the engine thought of its moves."""
+        names = [
+            name or (NAME if color in self._colors else "")
+            for name, color in ((black, BLACK), (white, other_color(BLACK)))
+        ]
+        return GameRecord(self.position, names[0], names[1], self.result, self._notes)
+
+    def sgf_text(self, black: str = "", white: str = "") -> str:
+        """The game as SGF."""
+        return sgf.dumps(self.record(black, white))
+
+    def save_sgf(self, path: Path | str, black: str = "", white: str = "") -> None:
+        """Write the game to a file."""
+        sgf.save(path, self.record(black, white))
+
+    def load_sgf(self, path: Path | str, move_number: int | None = None) -> None:
+        """Go on from a game in a file, or from the position before one of its moves."""
+        loaded = sgf.load(path, move_number, self.position.rules)
+        self._start(loaded.position)
+        self._notes = dict(loaded.comments)
+
+    # --- settings -----------------------------------------------------------------------
+
+    def set_time(self, system: TimeSystem) -> None:
+        """Play by another time system, from full clocks on."""
+        self.clock.reset(system)
+
+    def set_time_left(self, color: Color, seconds: float, stones: int = 0) -> None:
+        """What this player's clock shows; stones or periods only in byo-yomi."""
+        if not (math.isfinite(seconds) and stones >= 0):
+            raise ValueError("a clock shows a time, and no negative number of stones")
+        self.clock.set_left(parse_color(color), Left(seconds, stones))
+
+    def parameters(self) -> dict[str, Setting]:
+        """All parameters: the recipe's, and the engine's own as ``manners.…``."""
+        own = {MANNERS + name: value for name, value in self.manners.settings().items()}
+        return dict(self.recipe.parameters()) | own
+
+    def set_parameters(self, changes: Mapping[str, Setting]) -> None:
+        """Change parameters, all of them or, after an error, none."""
+        recipe, self.manners = changed(self.recipe, self.manners, changes)
+        if recipe != self.recipe:
+            self.set_recipe(recipe)
+
+    def set_recipe(self, recipe: str | Recipe) -> None:
+        """Search by another recipe from now on."""
+        recipe = find_recipe(recipe) if isinstance(recipe, str) else recipe
+        self._search, self.recipe, self._latest = self._make(recipe), recipe, None
+
+
+def find_recipe(name: str) -> Recipe:
+    """A recipe by its name."""
+    if name not in RECIPES:
+        raise ValueError(f"{name!r} is not a recipe: {', '.join(RECIPES)} are")
+    return RECIPES[name]
+
+
+def changed(
+    recipe: Recipe, manners: Manners, changes: Mapping[str, Setting]
+) -> tuple[Recipe, Manners]:
+    """Both with some parameters changed; raises ValueError for a bad name or value."""
+    own = {k.removeprefix(MANNERS): v for k, v in changes.items() if k.startswith(MANNERS)}
+    others = {name: value for name, value in changes.items() if not name.startswith(MANNERS)}
+    return recipe.with_parameters(others), manners.with_settings(own)
+
+
+def _answer(found: Found, move: int, size: int, resigned: bool = False) -> Answer:
+    """The findings with the move that is played; another move has figures of its own."""
+    known: dict[str, Any] = {field.name: getattr(found, field.name) for field in fields(Found)}
+    if move != found.move:
+        known |= {"move": move, "variation": (move,)}
+        for candidate in found.candidates:
+            if candidate.move == move:
+                known |= {"visits": candidate.visits, "variation": candidate.variation}
+    return Answer(**known, size=size, resigned=resigned)
+
+
+def _note(answer: Answer, mover: int) -> str:
+    """A comment for the game's record."""
+    return (
+        f"{color_letter(mover)} {answer.win_rate:.1%} "
+        f"({answer.visits:,} of {answer.simulations:,} simulations)"
+    )

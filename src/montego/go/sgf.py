@@ -1,0 +1,209 @@
+"""Game records: SGF in and out, with sgfmill doing the grammar.
+
+Only the main line of a record is read.  A file that cannot be read raises ``BadSgf``, or
+another ``GoError`` that says what is wrong with the game in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from sgfmill import sgf
+
+from montego import __version__
+from montego.go.colors import BLACK, WHITE
+from montego.go.errors import BadSgf, GoError
+from montego.go.handicap import MIN_STONES
+from montego.go.points import check_size, point_at, row_and_column
+from montego.go.position import DEFAULT_RULES, Position
+from montego.go.rules import Rules
+from montego.kernels.board import PASS
+
+_COLORS = {"b": BLACK, "w": WHITE}
+_LETTERS = {color: letter for letter, color in _COLORS.items()}
+MAX_BYTES = 4_000_000
+"""Longer files hold no single game."""
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A game and what is told about it."""
+
+    position: Position
+    """Where the game stands; it remembers the moves."""
+    black: str = ""
+    white: str = ""
+    result: str = ""
+    comments: Mapping[int, str] = field(default_factory=dict)
+    """Comments by move, the first move is 1; 0 is the start."""
+
+    @property
+    def handicap(self) -> int:
+        """Handicap stones that the game started with."""
+        return handicap_stones(self.position)
+
+
+def handicap_stones(position: Position) -> int:
+    """Black's stones at the start, if there were only such and White began; else 0."""
+    first = position.first
+    black = len(first.stones(BLACK))
+    is_handicap = first.to_play == WHITE and not first.stones(WHITE) and black >= MIN_STONES
+    return black if is_handicap else 0
+
+
+# --- reading ---------------------------------------------------------------------------
+
+
+def load(
+    path: Path | str, move_number: int | None = None, rules: Rules = DEFAULT_RULES
+) -> GameRecord:
+    """Read a file; with a move number, only up to the position before that move (1 the first)."""
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:  # ValueError: a name with a null character
+        reason = getattr(error, "strerror", None) or "no such file"
+        raise BadSgf(f"cannot read the file: {reason}") from None
+    return loads(data, move_number, rules)
+
+
+def loads(
+    data: bytes | str, move_number: int | None = None, rules: Rules = DEFAULT_RULES
+) -> GameRecord:
+    """Read a record; the komi is the record's, the other rules are those given."""
+    data = data.encode() if isinstance(data, str) else data
+    if len(data) > MAX_BYTES:
+        raise BadSgf("too long for a game record")
+    try:
+        game = sgf.Sgf_game.from_bytes(data)
+        return _read(game, move_number, rules)
+    except GoError:
+        raise
+    except (ValueError, LookupError, RecursionError) as error:  # all that sgfmill raises
+        raise BadSgf(f"not a readable game record: {_told(error)}") from None
+
+
+def _read(game: Any, move_number: int | None, rules: Rules) -> GameRecord:
+    size, root = check_size(game.get_size()), game.get_root()
+    if root.has_property("GM") and root.get("GM") != 1:
+        raise BadSgf("a record of another game than Go")
+    if root.has_property("KM"):
+        rules = replace(rules, komi=game.get_komi())
+    black, white, _ = root.get_setup_stones()
+    position = Position.set_up(
+        size, _points(black, size), _points(white, size), _first_player(game, black, white), rules
+    )
+    position, comments = _follow(game, position, move_number)
+    result = root.get("RE") if root.has_property("RE") else ""
+    black_name, white_name = (game.get_player_name(letter) or "" for letter in "bw")
+    return GameRecord(position, black_name, white_name, result, comments)
+
+
+def _follow(
+    game: Any, position: Position, move_number: int | None
+) -> tuple[Position, dict[int, str]]:
+    """Play the main line, as far as is wanted, and collect the comments."""
+    comments: dict[int, str] = {}
+    played = 0
+    for number, node in enumerate(game.main_sequence_iter()):
+        color, move = node.get_move()
+        if color is not None:
+            if move_number is not None and played >= max(move_number - 1, 0):
+                break
+            played += 1
+            position = _play(position, color, move, played)
+        elif number > 0 and node.has_setup_stones():
+            raise BadSgf(f"stones are set up after move {played}")
+        if node.has_property("C"):
+            comments[played] = node.get("C")
+    return position, comments
+
+
+def _play(position: Position, color: str, move: tuple[int, int] | None, number: int) -> Position:
+    point = PASS if move is None else _point(move, position.size)
+    try:
+        return position.play(point, _COLORS[color])
+    except GoError as error:
+        raise BadSgf(f"move {number} is illegal: {error}") from None
+
+
+def _first_player(game: Any, black: set[Any], white: set[Any]) -> int:
+    """Who begins: as the record says, else who moves first in it, else as in a handicap game."""
+    root = game.get_root()
+    if root.has_property("PL"):
+        return _COLORS[root.get("PL")]
+    for node in game.main_sequence_iter():
+        color, _ = node.get_move()
+        if color is not None:
+            return _COLORS[color]
+    return WHITE if black and not white else BLACK
+
+
+def _points(places: set[tuple[int, int]], size: int) -> list[int]:
+    return sorted(_point(place, size) for place in places)
+
+
+def _point(place: tuple[int, int], size: int) -> int:
+    """sgfmill counts rows from 0 at the bottom."""
+    row, column = place
+    return point_at(size - row, column + 1)
+
+
+def _told(error: Exception) -> str:
+    return " ".join(str(error).split())[:200] or "a property has a senseless value"
+
+
+# --- writing ---------------------------------------------------------------------------
+
+
+def save(path: Path | str, record: GameRecord) -> None:
+    """Write a file."""
+    try:
+        Path(path).write_text(dumps(record), encoding="utf-8")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "not a file's name"
+        raise BadSgf(f"cannot write the file: {reason}") from None
+
+
+def dumps(record: GameRecord) -> str:
+    """The record as text."""
+    position = record.position
+    game = sgf.Sgf_game(size=position.size)
+    root = game.get_root()
+    _write_start(root, position.first)
+    root.set("AP", ("Montego", __version__))
+    root.set("KM", position.komi)
+    root.set("RU", "Chinese")
+    for name, text in (("PB", record.black), ("PW", record.white), ("RE", record.result)):
+        if text:
+            root.set(name, text)
+    if record.handicap:
+        root.set("HA", record.handicap)
+    nodes = [root]
+    for color, point in position.moves:
+        nodes.append(game.extend_main_sequence())
+        nodes[-1].set_move(_LETTERS[color], _place(point, position.size))
+    for number, comment in record.comments.items():
+        if comment and 0 <= number < len(nodes):
+            nodes[number].set("C", comment)
+    return str(game.serialise().decode("utf-8"))
+
+
+def _write_start(root: Any, first: Position) -> None:
+    black, white = (
+        [_place(point, first.size) for point in first.stones(color)] for color in (BLACK, WHITE)
+    )
+    if black or white:
+        root.set_setup_stones(black, white)
+    if first.to_play == WHITE:
+        root.set("PL", "w")
+
+
+def _place(point: int, size: int) -> tuple[int, int] | None:
+    if point == PASS:
+        return None
+    row, column = row_and_column(point)
+    return size - row, column - 1

@@ -1,0 +1,212 @@
+"""Analysis: a search that tells how far it is until the next line comes in.
+
+Leela Zero's and KataGo's commands take the same arguments, a colour and an interval in
+centiseconds, both optional, and then pairs of a name and a value.  They differ in how they
+write the report.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from montego.gtp.arguments import Arguments
+from montego.gtp.table import Emit, Stream, command
+from montego.gtp.thinking import log_answer
+
+if TYPE_CHECKING:
+    from montego.engine.reports import Report
+    from montego.gtp.session import GtpSession
+    from montego.mcts.search import Found
+
+DEFAULT_INTERVAL = 0.5
+SHORTEST_INTERVAL = 0.01
+PATIENCE = 0.05
+"""Seconds until an analysis notices that it is to stop, however rarely it reports."""
+IGNORED = {
+    "ownershipstdev",
+    "movesownership",
+    "movesownershipstdev",
+    "pvvisits",
+    "pvedgevisits",
+    "noresultvalue",
+}
+"""KataGo's options, each with true or false, for figures that we do not have."""
+
+
+@dataclass
+class Wishes:
+    """What an analysis command asks for."""
+
+    color: str | None = None
+    interval: float = DEFAULT_INTERVAL
+    fewest: int = 0
+    """Report at least so many moves, also some without visits."""
+    most: int | None = None
+    ownership: bool = False
+    root: bool = False
+    avoided: set[str] = field(default_factory=set)
+    allowed: set[str] = field(default_factory=set)
+
+
+def parse_wishes(arguments: Arguments) -> Wishes:
+    """Read the arguments in all the forms that programs send."""
+    wishes = Wishes(color=arguments.optional_color())
+    _set_interval(wishes, arguments.optional_number())
+    while arguments:
+        key = arguments.word("the option").lower()
+        if key in _OPTIONS:
+            _OPTIONS[key](wishes, arguments)
+        elif key in IGNORED:
+            arguments.boolean(key)
+        else:
+            raise ValueError(f"syntax error: unknown option {key!r}")
+    return wishes
+
+
+def _set_interval(wishes: Wishes, centiseconds: float | None) -> None:
+    if centiseconds is not None:
+        if not centiseconds >= 0:
+            raise ValueError("syntax error: an interval is not negative")
+        wishes.interval = max(centiseconds / 100, SHORTEST_INTERVAL)
+
+
+def _interval(wishes: Wishes, arguments: Arguments) -> None:
+    _set_interval(wishes, arguments.number("the interval"))
+
+
+def _fewest(wishes: Wishes, arguments: Arguments) -> None:
+    wishes.fewest = max(arguments.integer("the number of moves"), 0)
+
+
+def _most(wishes: Wishes, arguments: Arguments) -> None:
+    wishes.most = max(arguments.integer("the number of moves"), 1)
+
+
+def _ownership(wishes: Wishes, arguments: Arguments) -> None:
+    wishes.ownership = arguments.boolean("ownership")
+
+
+def _root(wishes: Wishes, arguments: Arguments) -> None:
+    wishes.root = arguments.boolean("rootInfo")
+
+
+def _avoid(wishes: Wishes, arguments: Arguments) -> None:
+    wishes.avoided |= _restriction(arguments)
+
+
+def _allow(wishes: Wishes, arguments: Arguments) -> None:
+    wishes.allowed |= _restriction(arguments)
+
+
+def _restriction(arguments: Arguments) -> set[str]:
+    """Colour, points with commas between them, and for how many moves."""
+    arguments.color()
+    points = {name.upper() for name in arguments.word("the vertices").split(",") if name}
+    arguments.integer("the depth")
+    return points
+
+
+_OPTIONS: dict[str, Callable[[Wishes, Arguments], None]] = {
+    "interval": _interval,
+    "minmoves": _fewest,
+    "maxmoves": _most,
+    "ownership": _ownership,
+    "rootinfo": _root,
+    "avoid": _avoid,
+    "allow": _allow,
+}
+
+
+# --- commands --------------------------------------------------------------------------
+
+
+@command("lz-analyze")
+def lz_analyze(session: GtpSession, arguments: Arguments) -> Stream:
+    """Analyse until the next line, in Leela Zero's form."""
+    from montego.engine.reports import leela
+
+    return _analyse(session, parse_wishes(arguments), leela)
+
+
+@command("kata-analyze", "analyze")
+def kata_analyze(session: GtpSession, arguments: Arguments) -> Stream:
+    """Analyse until the next line, in KataGo's form."""
+    from montego.engine.reports import kata
+
+    return _analyse(session, parse_wishes(arguments), kata)
+
+
+@command("lz-genmove_analyze")
+def lz_genmove_analyze(session: GtpSession, arguments: Arguments) -> Stream:
+    """Generate a move and report meanwhile, in Leela Zero's form."""
+    from montego.engine.reports import leela
+
+    return _generate(session, parse_wishes(arguments), leela)
+
+
+@command("kata-genmove_analyze", "genmove_analyze")
+def kata_genmove_analyze(session: GtpSession, arguments: Arguments) -> Stream:
+    """Generate a move and report meanwhile, in KataGo's form."""
+    from montego.engine.reports import kata
+
+    return _generate(session, parse_wishes(arguments), kata)
+
+
+def _mover(session: GtpSession, wishes: Wishes) -> str:
+    from montego.go import color_letter
+
+    return wishes.color or color_letter(session.engine.position.to_play)
+
+
+def _analyse(session: GtpSession, wishes: Wishes, report: Report) -> Stream:
+    engine, color = session.engine, _mover(session, wishes)
+
+    def stream(emit: Emit) -> None:
+        told = _Teller(wishes, emit, lambda found: report(engine.position, color, found, wishes))
+
+        def progress(found: Found) -> bool:
+            stops = session.has_input()
+            told(found, at_once=stops)
+            return not stops
+
+        engine.analyse(progress, color, min(wishes.interval, PATIENCE))
+        session.wait_for_input()  # a search may end by itself, an analysis does not
+
+    return stream
+
+
+def _generate(session: GtpSession, wishes: Wishes, report: Report) -> Stream:
+    engine, color = session.engine, _mover(session, wishes)
+
+    def stream(emit: Emit) -> None:
+        told = _Teller(wishes, emit, lambda found: report(engine.position, color, found, wishes))
+
+        def progress(found: Found) -> bool:
+            told(found)
+            return session.goes_on()
+
+        answer = engine.genmove(color, False, progress, min(wishes.interval, PATIENCE))
+        session.thought = not answer.resigned
+        log_answer(session, color, answer)
+        told(answer, at_once=True)
+        emit(f"play {answer.vertex}")
+
+    return stream
+
+
+class _Teller:
+    """Writes a report as often as was asked for; the first one as soon as it can."""
+
+    def __init__(self, wishes: Wishes, emit: Emit, write: Callable[[Found], str]) -> None:
+        self._interval, self._emit, self._write = wishes.interval, emit, write
+        self._next = time.perf_counter() + min(self._interval, DEFAULT_INTERVAL)
+        self._told_any = False
+
+    def __call__(self, found: Found, at_once: bool = False) -> None:
+        now = time.perf_counter()
+        if now >= self._next or (at_once and not self._told_any):
+            self._emit(self._write(found))
+            self._next, self._told_any = now + self._interval, True

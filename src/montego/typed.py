@@ -1,0 +1,129 @@
+"""What is typed on the command line, checked: values, or an error that says what is wrong."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import typer
+
+SMALLEST, LARGEST = 2, 19
+
+
+def parse_size(text: str) -> int:
+    """A board size between 2 and 19."""
+    try:
+        size = int(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is not a board size") from None
+    if not SMALLEST <= size <= LARGEST:
+        raise typer.BadParameter(f"{size} is not a board size: {SMALLEST} to {LARGEST} are")
+    return size
+
+
+def parse_seconds(text: str) -> float:
+    """A duration: a positive, finite number."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is not a number of seconds") from None
+    if not (math.isfinite(seconds) and seconds > 0):
+        raise typer.BadParameter(f"{text} is not a positive number of seconds")
+    return seconds
+
+
+def parse_komi(text: str) -> float:
+    """A finite komi; the rules decide which ones they take."""
+    try:
+        komi = float(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is not a komi") from None
+    if not math.isfinite(komi):
+        raise typer.BadParameter(f"{text} is not a komi")
+    return komi
+
+
+def _items(text: str, option: str) -> list[str]:
+    """The items of a comma-separated list, each once, in order."""
+    items = list(dict.fromkeys(item.strip() for item in text.split(",")))
+    if "" in items:
+        raise typer.BadParameter(f"{text!r} has an empty item", param_hint=f"'{option}'")
+    return items
+
+
+def choose_sizes(text: str) -> list[int]:
+    """The board sizes in a list such as ``9,13,19``."""
+    try:
+        return [parse_size(item) for item in _items(text, "--sizes")]
+    except typer.BadParameter as error:
+        raise typer.BadParameter(error.message, param_hint="'--sizes'") from None
+
+
+def choose_kinds(text: str | None) -> list[str]:
+    """The kinds of playout in a list such as ``uniform,mogo``; without one, all of them."""
+    from montego.mcts.playouts import KINDS
+
+    chosen = list(KINDS) if text is None else _items(text, "--kinds")
+    for kind in chosen:
+        if kind not in KINDS:
+            raise typer.BadParameter(
+                f"{kind!r} is not a kind of playout: {', '.join(KINDS)} are",
+                param_hint="'--kinds'",
+            )
+    return chosen
+
+
+DEFAULT_RECIPE = "montego"
+
+
+def check_recipe(name: str, changes: Mapping[str, str]) -> None:
+    """Refuse a recipe or parameters that there are not; the usual one needs no look."""
+    if name == DEFAULT_RECIPE and not changes:
+        return
+    from montego.engine.engine import changed, find_recipe
+    from montego.engine.manners import Manners
+
+    try:
+        changed(find_recipe(name), Manners(), changes)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+def parse_changes(words: Sequence[str]) -> dict[str, str]:
+    """Parameters such as ``selection.c=0.5``."""
+    changes = {}
+    for word in words:
+        name, sign, value = word.partition("=")
+        if not (name and sign and value):
+            raise typer.BadParameter(f"{word!r} is not of the form key=value")
+        changes[name] = value
+    return changes
+
+
+def check_writable(path: Path) -> None:
+    """Refuse a file that could not be written, while nothing has been measured yet."""
+    existed = path.exists()
+    try:
+        path.open("a").close()
+    except OSError as error:
+        reason = error.strerror or "cannot be written"
+        raise typer.BadParameter(f"{path}: {reason}", param_hint="'--json'") from None
+    if not existed:
+        path.unlink()
+
+
+def choose_sprt(text: str | None) -> tuple[float, float] | None:
+    """Two Elo differences with a comma, the smaller one first."""
+    if text is None:
+        return None
+    try:
+        low, high = map(float, text.split(","))
+    except ValueError:
+        low = high = math.nan
+    if not (math.isfinite(low) and math.isfinite(high) and low < high):
+        raise typer.BadParameter(
+            f"{text!r} is not two Elo differences, the smaller one first, such as 0,50",
+            param_hint="'--sprt'",
+        )
+    return low, high

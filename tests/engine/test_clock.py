@@ -1,0 +1,185 @@
+"""Time: what a budget is made of, and that no clock runs out, whatever the machine does."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from montego.engine.clock import (
+    DEFAULT_SIMULATIONS,
+    STALL,
+    Absolute,
+    Canadian,
+    Clock,
+    Fischer,
+    Japanese,
+    Left,
+    NoLimit,
+    TimeSystem,
+    gtp_system,
+    parse_system,
+)
+from montego.go import BLACK, WHITE
+from montego.mcts.search import Budget
+
+AREA = 81
+
+
+@pytest.mark.parametrize(
+    ("clock", "expected"),
+    [
+        (Clock(), Budget(simulations=DEFAULT_SIMULATIONS)),
+        (Clock(simulations=50), Budget(simulations=50)),
+        (Clock(seconds=2.0), Budget(seconds=2.0)),
+        (Clock(simulations=50, seconds=2.0), Budget(simulations=50, seconds=2.0)),
+    ],
+)
+def test_without_a_time_limit_the_limits_of_a_move_hold(clock: Clock, expected: Budget) -> None:
+    assert clock.start(BLACK, AREA, 0) == expected
+
+
+def test_a_limit_of_a_move_holds_under_a_clock_too() -> None:
+    budget = Clock(simulations=50, seconds=0.5, system=Absolute(3600)).start(BLACK, AREA, 0)
+    assert budget == Budget(simulations=50, seconds=0.5, longest=0.5)
+
+
+@pytest.mark.parametrize(
+    ("system", "left", "least", "most"),
+    [
+        (Absolute(300), Left(300), 5, 9),
+        (Absolute(300), Left(1), 0, 0.1),
+        (Canadian(0, 30, 10), Left(30, 10), 2.5, 3),
+        (Canadian(600, 30, 10), Left(600), 10, 20),
+        (Canadian(600, 30, 10), Left(0.5), 2.5, 3.1),
+        (Japanese(0, 10, 5), Left(10, 5), 9, 9.7),
+        (Japanese(60, 10, 5), Left(60), 9, 15),
+        (Fischer(60, 5), Left(60), 4, 10),
+        (Fischer(60, 5), Left(2), 1, 1.9),
+    ],
+)
+def test_targets_are_sensible(system: TimeSystem, left: Left, least: float, most: float) -> None:
+    clock = Clock(system=system)
+    clock.set_left(BLACK, left)
+    budget = clock.start(BLACK, AREA, 0)
+    assert budget.seconds is not None
+    assert least <= budget.seconds <= most
+
+
+def test_without_time_a_few_simulations_remain() -> None:
+    clock = Clock(system=Absolute(10))
+    clock.set_left(BLACK, Left(0.05))
+    budget = clock.start(BLACK, AREA, 0)
+    assert budget.simulations is not None
+    assert budget.simulations <= 20
+
+
+@pytest.mark.parametrize(
+    ("main", "byo_yomi", "stones", "expected"),
+    [
+        (0, 0, 0, NoLimit()),
+        (0, 10, 0, NoLimit()),
+        (600, 10, 0, NoLimit()),
+        (600, 0, 0, Absolute(600)),
+        (600, 0, 5, Absolute(600)),
+        (600, 30, 5, Canadian(600, 30, 5)),
+        (0, 5, 1, Canadian(0, 5, 1)),
+    ],
+)
+def test_time_settings(main: float, byo_yomi: float, stones: int, expected: TimeSystem) -> None:
+    assert gtp_system(main, byo_yomi, stones) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("none", NoLimit()),
+        ("absolute 300", Absolute(300)),
+        ("byoyomi 300 30 5", Japanese(300, 30, 5)),
+        ("canadian 300 30 5", Canadian(300, 30, 5)),
+        ("fischer 300 10", Fischer(300, 10)),
+        ("fischer-capped 300 10 600 60", Fischer(300, 10, 600, 60)),
+        ("byoyomi 300 30 0", Absolute(300)),
+    ],
+)
+def test_named_systems(text: str, expected: TimeSystem) -> None:
+    name, *numbers = text.split()
+    assert parse_system(name, numbers) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["hourglass 5", "absolute", "absolute x", "absolute -1", "absolute inf", "canadian 1 2",
+     "byoyomi 1 nan 3", "fischer 1 " + "9" * 400],
+)  # fmt: skip
+def test_bad_systems(text: str) -> None:
+    name, *numbers = text.split()
+    with pytest.raises(ValueError, match=r"."):
+        parse_system(name, numbers)
+
+
+@pytest.mark.parametrize(
+    ("system", "spent", "left"),
+    [
+        (Absolute(60), [10, 20], Left(30)),
+        (Fischer(60, 5), [10, 3], Left(57)),
+        (Fischer(60, 5, 61), [1], Left(61)),
+        (Canadian(10, 30, 3), [4], Left(6)),
+        (Canadian(10, 30, 3), [12], Left(28, 3)),
+        (Canadian(0, 30, 3), [5, 5], Left(20, 1)),
+        (Canadian(0, 30, 3), [5, 5, 5], Left(30, 3)),
+        (Japanese(10, 30, 3), [4], Left(6)),
+        (Japanese(10, 30, 3), [12], Left(30, 3)),
+        (Japanese(0, 30, 3), [29, 29], Left(30, 3)),
+        (Japanese(0, 30, 3), [35], Left(30, 2)),
+    ],
+)
+def test_what_is_left(system: TimeSystem, spent: list[float], left: Left) -> None:
+    now = 0.0
+    clock = Clock(system=system, now=lambda: now)
+    for seconds in spent:
+        clock.start(WHITE, AREA, 0)
+        now += seconds
+        clock.stop(WHITE)
+    assert clock.left(WHITE) == left
+    assert clock.left(BLACK) == system.start()
+
+
+SYSTEMS = st.one_of(
+    st.builds(Absolute, st.floats(60, 3600)),
+    st.builds(Canadian, st.floats(0, 600), st.floats(20, 300), st.integers(1, 25)),
+    st.builds(Japanese, st.floats(0, 600), st.floats(1, 60), st.integers(1, 5)),
+    st.builds(Fischer, st.floats(2, 600), st.floats(1, 30)),
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    system=SYSTEMS,
+    delays=st.lists(st.floats(0, STALL), min_size=150, max_size=150),
+    slowness=st.floats(1.0, 1.04),
+    told=st.booleans(),
+    greed=st.booleans(),
+)
+def test_no_clock_runs_out_on_a_slow_machine(
+    system: TimeSystem, delays: list[float], slowness: float, told: bool, greed: bool
+) -> None:
+    """A game of 150 own moves; every move takes the whole of what is allowed, and more."""
+    now = 0.0
+    clock = Clock(system=system, now=lambda: now)
+    referee = system.start()
+    for number, delay in enumerate(delays):
+        if told:
+            clock.set_left(BLACK, referee)
+        budget = clock.start(BLACK, 361, 2 * number)
+        allowed = (budget.longest if greed else None) or budget.seconds or 0.0
+        spent = allowed * slowness + delay * (0.3 if isinstance(system, Absolute) else 0.99)
+        now += spent
+        clock.stop(BLACK)
+        referee = system.after(referee, spent)
+        assert math.isfinite(referee.seconds)
+        assert referee.seconds >= 0
+        if isinstance(system, Japanese) and referee.stones:
+            assert referee.stones == system.periods

@@ -1,0 +1,100 @@
+"""Game records: there and back, up to a move, and files that are broken."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from montego.go import BLACK, WHITE, BadSgf, GoError, Position, Rules, fixed_handicap, sgf
+from montego.go.sgf import GameRecord
+from tests.go.boards import played
+from tests.positions import random_position
+
+GAME = b"(;GM[1]SZ[9]KM[6.5]PB[Anna]PW[Ben]RE[B+R];B[ee]C[centre];W[cc];B[];W[gg])"
+
+
+def test_a_record_is_read() -> None:
+    record = sgf.loads(GAME)
+    assert (record.black, record.white, record.result) == ("Anna", "Ben", "B+R")
+    assert record.position.komi == 6.5
+    assert record.position.moves == played(Position.start(9), "E5 C7 pass G3").moves
+    assert record.comments == {1: "centre"}
+
+
+@pytest.mark.parametrize(
+    ("number", "moves"), [(None, 4), (0, 0), (1, 0), (2, 1), (4, 3), (5, 4), (99, 4), (-3, 0)]
+)
+def test_a_move_number_means_the_position_before_it(number: int | None, moves: int) -> None:
+    assert len(sgf.loads(GAME, number).position.moves) == moves
+
+
+@pytest.mark.parametrize(("size", "seed"), [(2, 1), (9, 2), (13, 3), (19, 4)])
+def test_there_and_back(size: int, seed: int) -> None:
+    position = random_position(size, 40, seed).play("pass").with_komi(0.5)
+    notes = {0: "start", 3: "a ] bracket \\ and ünïcode"}
+    again = sgf.loads(sgf.dumps(GameRecord(position, "A", "B", "W+0.5", notes)))
+    assert again.position.moves == position.moves
+    assert again.position.diagram() == position.diagram()
+    assert again.position.komi == 0.5
+    assert (again.black, again.white, again.result) == ("A", "B", "W+0.5")
+    assert again.comments == notes
+
+
+def test_handicap_and_set_up_stones_come_back() -> None:
+    given = fixed_handicap(9, 4, Rules(komi=0.5)).play("E5")
+    text = sgf.dumps(GameRecord(given))
+    again = sgf.loads(text)
+    assert "HA[4]" in text
+    assert again.handicap == 4
+    assert again.position.moves == [(WHITE, given.moves[0][1])]
+    drawn = Position.from_diagram(". X .\n O . .\n . . .", to_play=WHITE)
+    assert sgf.loads(sgf.dumps(GameRecord(drawn))).position.to_play == WHITE
+    assert GameRecord(drawn).handicap == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [("(;SZ[9]AB[ee][cc])", WHITE), ("(;SZ[9]AB[ee]PL[B])", BLACK), ("(;SZ[9];W[aa])", WHITE)],
+)
+def test_who_begins(text: str, first: int) -> None:
+    assert sgf.loads(text).position.first.to_play == first
+
+
+BROKEN = {
+    "empty": b"",
+    "no record": b"hello",
+    "cut off": b"(;GM[1]SZ[9];B[ee",
+    "too large": b"(;SZ[25])",
+    "absurd size": b"(;SZ[x])",
+    "off the board": b"(;SZ[9];B[zz])",
+    "occupied": b"(;SZ[9];B[aa];W[aa])",
+    "stones in the middle": b"(;SZ[9];B[aa];AB[bb])",
+    "dead stones": b"(;SZ[2]AB[aa][ab][ba]AW[bb])",
+    "two on one": b"(;SZ[9]AB[aa]AW[aa])",
+    "encoding": b"(;CA[no-such]SZ[9])",
+    "komi": b"(;SZ[9]KM[much])",
+    "endless komi": b"(;SZ[9]KM[inf])",
+    "player": b"(;SZ[9]PL[purple])",
+    "binary": bytes(range(256)),
+    "deep": b"(;SZ[9]" + b"(;B[aa]" * 100_000,
+    "another game": b"(;GM[2]SZ[8])",
+}
+
+
+@pytest.mark.parametrize("data", BROKEN.values(), ids=BROKEN)
+def test_broken_records_raise_a_typed_error(data: bytes) -> None:
+    with pytest.raises(GoError) as told:
+        sgf.loads(data)
+    assert str(told.value)
+
+
+def test_files(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    sgf.save(path, sgf.loads(GAME))
+    assert sgf.load(path).position.moves == sgf.loads(GAME).position.moves
+    for name in (tmp_path / "missing.sgf", tmp_path, "bad\0name"):
+        with pytest.raises(BadSgf, match="cannot read"):
+            sgf.load(name)
+    with pytest.raises(BadSgf, match="cannot write"):
+        sgf.save(tmp_path, sgf.loads(GAME))
