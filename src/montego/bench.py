@@ -1,9 +1,9 @@
 """How fast the playouts and the searches are: ``montego bench``.
 
-A cell is one kind of playout or one recipe on one size of board.  The cells take turns, a short batch
-each, until the time is over; a busy minute of the machine thus touches all of them.  Of
-every cell the best batch counts: noise only ever slows, so the fastest batch is nearest
-to the truth.  All batches of a cell play the same games, from the same seed, so that luck
+A cell is one kind of playout or one recipe on one size of board.  The cells take turns, a
+short batch each, until the time is over; a busy minute of the machine thus touches all of
+them.  Of every cell the best batch counts: noise only ever slows, so the fastest batch is
+nearest to the truth.  All batches of a cell play the same games, from the same seed, so that luck
 in their length cannot make one of them the fastest.
 """
 

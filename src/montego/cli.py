@@ -323,6 +323,7 @@ def play_match(
 
     with lab_errors_told():
         match = session.make_match(first, second, size, komi, seed, referee.value, reply_seconds)
+        session.check_paths(out, openings)
         get_kernels_ready()
         match = session.with_openings(match, openings)
         complete = session.run(match, out, games, workers, bounds, json)
