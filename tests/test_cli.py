@@ -70,7 +70,11 @@ def test_quick_answers_do_not_load_numba(arguments: list[str]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "limit"),
-    [(["--version"], 0.4), (["--help"], 0.4), (["bench", "--seconds", "0.1"], 1.5)],
+    [
+        (["--version"], 0.4),
+        (["--help"], 0.4),
+        (["bench", "--seconds", "0.1", "--recipes", "none"], 1.5),
+    ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_a_warm_start_is_quick(arguments: list[str], limit: float) -> None:
@@ -113,6 +117,7 @@ def test_only_a_compilation_is_announced(
         (["bench", "--seconds", "nan"], "not a positive number"),
         (["bench", "--seconds", "soon"], "not a number of seconds"),
         (["bench", "--kinds", "uniform,clever"], "'clever' is not a kind of playout"),
+        (["bench", "--recipes", "stew"], "'stew' is not a recipe"),
         (["bench", "--json", "/no/such/folder/x.json"], "No such file"),
         (["bench", "--frobnicate"], "frobnicate"),
         (["play", "--size", "1"], "1 is not a board size"),
@@ -182,33 +187,39 @@ def test_checking_a_file_leaves_it_as_it_was(tmp_path: Path) -> None:
 # --- bench -----------------------------------------------------------------------------
 
 
-def check_figures(figures: dict[str, object], kinds: list[str], sizes: list[str]) -> None:
-    assert list(figures) == ["playouts", "compile_seconds"]
-    assert isinstance(figures["compile_seconds"], float)
-    playouts = figures["playouts"]
-    assert isinstance(playouts, dict)
-    assert list(playouts) == kinds
-    for by_size in playouts.values():
+def check_figures(rates: dict[str, dict[str, float]], kinds: list[str], sizes: list[str]) -> None:
+    assert list(rates) == kinds
+    for by_size in rates.values():
         assert list(by_size) == sizes
         assert all(isinstance(rate, float) and rate > 0 for rate in by_size.values())
 
 
 def test_bench_prints_json_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["--sizes", "5, 2,5", "--kinds", "uniform", "--seconds", "0.05", "--json", "-"]
-    assert call("bench", *arguments) == 0
-    check_figures(json.loads(capsys.readouterr().out), ["uniform"], ["5", "2"])
+    arguments = ["--sizes", "5, 2,5", "--kinds", "uniform", "--recipes", "none"]
+    assert call("bench", *arguments, "--seconds", "0.05", "--json", "-") == 0
+    figures = json.loads(capsys.readouterr().out)
+    assert list(figures) == ["playouts", "search", "compile_seconds"]
+    assert isinstance(figures["compile_seconds"], float)
+    check_figures(figures["playouts"], ["uniform"], ["5", "2"])
+    check_figures(figures["search"], [], [])
 
 
-def test_bench_measures_every_kind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bench_measures_every_kind(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     from montego.mcts.playouts import KINDS
+    from montego.mcts.recipes import RECIPES
 
+    monkeypatch.setattr("montego.bench.SearchCell.batch", 100)
     path = tmp_path / "figures.json"
     path.write_text("of an earlier run, and much longer than the new ones" * 100)
     assert call("bench", "--sizes", "5", "--seconds", "0.05", "--json", str(path)) == 0
-    check_figures(json.loads(path.read_text()), list(KINDS), ["5"])
+    figures = json.loads(path.read_text())
+    check_figures(figures["playouts"], list(KINDS), ["5"])
+    check_figures(figures["search"], list(RECIPES), ["5"])
     table = capsys.readouterr().out
     assert "5×5" in table
-    assert all(kind in table for kind in KINDS)
+    assert all(name in table for name in (*KINDS, *RECIPES))
 
 
 # --- play ------------------------------------------------------------------------------

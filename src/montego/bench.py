@@ -1,9 +1,9 @@
-"""How fast the playouts are: ``montego bench``.
+"""How fast the playouts and the searches are: ``montego bench``.
 
-A cell is one kind of playout on one size of board.  The cells take turns, a short batch
-each, until the time is over; a busy minute of the machine thus touches all of them.  Of
-every cell the best batch counts: noise only ever slows, so the fastest batch is nearest
-to the truth.  All batches of a cell play the same games, from the same seed, so that luck
+A cell is one kind of playout or one recipe on one size of board.  The cells take turns, a
+short batch each, until the time is over; a busy minute of the machine thus touches all of
+them.  Of every cell the best batch counts: noise only ever slows, so the fastest batch is
+nearest to the truth.  All batches of a cell play the same games, from the same seed, so that luck
 in their length cannot make one of them the fastest.
 """
 
@@ -15,6 +15,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import ClassVar
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
@@ -22,10 +23,18 @@ from rich.table import Table
 
 from montego.go import Position
 from montego.mcts.playouts import KINDS, simulate
+from montego.mcts.recipes import RECIPES
+from montego.mcts.search import Budget, LocalSearch
 
 BATCH_SECONDS = 0.1
 """Long enough for the clock, short enough to fall between two interruptions."""
 SEED = 1
+SEARCH_SIMULATIONS = 20_000
+SEARCH_MEMORY = 512  # megabytes
+TITLES = {
+    "playouts": "playouts per second, one core, empty board",
+    "search": "simulations per second, one thread, empty board, the first 20,000",
+}
 
 
 @dataclass
@@ -37,6 +46,7 @@ class Cell:
     batch: int = 1  # playouts in a batch
     best: float = 0.0  # playouts per second
     position: Position = field(init=False)
+    section: ClassVar[str] = "playouts"
 
     def __post_init__(self) -> None:
         self.position = Position.start(size=self.size)
@@ -58,38 +68,68 @@ class Cell:
         self.best = 0.0
 
 
+@dataclass
+class SearchCell(Cell):
+    """A recipe: simulations per second while a tree of 20,000 grows from nothing."""
+
+    batch: int = SEARCH_SIMULATIONS
+    section: ClassVar[str] = "search"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.search = LocalSearch(RECIPES[self.kind], memory_mb=SEARCH_MEMORY, seed=SEED)
+
+    def run(self) -> float:
+        self.search.clear()
+        found = self.search.run(self.position, Budget(simulations=self.batch))
+        self.best = max(self.best, self.batch / found.seconds)
+        return found.seconds
+
+    def calibrate(self, seconds: float) -> None:
+        """The size of the tree is given; how long it takes is what is asked."""
+
+
 @dataclass(frozen=True)
 class Report:
-    """Playouts per second by kind and size, and the time to compile or load the kernels."""
+    """Rates by kind and size, and the time to compile or load the kernels."""
 
     cells: Sequence[Cell]
     compile_seconds: float
 
     @property
-    def kinds(self) -> list[str]:
-        return list(dict.fromkeys(cell.kind for cell in self.cells))
-
-    @property
     def sizes(self) -> list[int]:
         return list(dict.fromkeys(cell.size for cell in self.cells))
 
-    def rate(self, kind: str, size: int) -> float:
-        return next(cell.best for cell in self.cells if (cell.kind, cell.size) == (kind, size))
+    def rates(self, section: str) -> dict[str, dict[int, float]]:
+        """Rates by kind and size, of the playouts or of the searches."""
+        rates: dict[str, dict[int, float]] = {}
+        for cell in self.cells:
+            if cell.section == section:
+                rates.setdefault(cell.kind, {})[cell.size] = cell.best
+        return rates
 
     def as_json(self) -> dict[str, object]:
         """The figures in the shape that is promised to readers of the file."""
-        playouts = {
-            kind: {str(size): round(self.rate(kind, size), 1) for size in self.sizes}
-            for kind in self.kinds
+        sections: dict[str, object] = {
+            section: {
+                kind: {str(size): round(rate, 1) for size, rate in by_size.items()}
+                for kind, by_size in self.rates(section).items()
+            }
+            for section in TITLES
         }
-        return {"playouts": playouts, "compile_seconds": round(self.compile_seconds, 2)}
+        return sections | {"compile_seconds": round(self.compile_seconds, 2)}
 
 
 def measure(
-    kinds: Sequence[str], sizes: Sequence[int], seconds: float, compile_seconds: float
+    kinds: Sequence[str],
+    recipes: Sequence[str],
+    sizes: Sequence[int],
+    seconds: float,
+    compile_seconds: float,
 ) -> Report:
     """Measure every kind on every size for so many seconds all in all, at least once each."""
-    cells = [Cell(kind, size) for kind in kinds for size in sizes]
+    cells: list[Cell] = [Cell(kind, size) for kind in kinds for size in sizes]
+    cells += [SearchCell(recipe, size) for recipe in recipes for size in sizes]
     begin = time.perf_counter()
     batch_seconds = min(BATCH_SECONDS, seconds / (3 * len(cells)))
     with _progress() as progress:
@@ -121,16 +161,20 @@ def _progress() -> Progress:
 
 
 def show(report: Report) -> None:
-    """Print the figures as a table."""
-    table = Table()
-    table.add_column("kind")
-    for size in report.sizes:
-        table.add_column(f"{size}×{size}", justify="right")
-    for kind in report.kinds:
-        table.add_row(kind, *(f"{report.rate(kind, size):,.0f}" for size in report.sizes))
+    """Print the figures as tables."""
     console = Console()
-    console.print("playouts per second, one core, empty board")
-    console.print(table)
+    for section, title in TITLES.items():
+        rates = report.rates(section)
+        if not rates:
+            continue
+        table = Table()
+        table.add_column("kind" if section == "playouts" else "recipe")
+        for size in report.sizes:
+            table.add_column(f"{size}×{size}", justify="right")
+        for kind, by_size in rates.items():
+            table.add_row(kind, *(f"{rate:,.0f}" for rate in by_size.values()))
+        console.print(title)
+        console.print(table)
     console.print(f"compiling or loading the kernels: {report.compile_seconds:.1f} s")
 
 

@@ -23,6 +23,7 @@ from montego.typed import (
     check_recipe,
     check_writable,
     choose_kinds,
+    choose_recipes,
     choose_sizes,
     choose_sprt,
     parse_changes,
@@ -113,27 +114,31 @@ def bench(
         typer.Option(parser=parse_seconds, metavar="S", help="Time to measure, all in all."),
     ] = 20.0,
     kinds: Annotated[
-        str | None,
-        typer.Option(metavar="LIST", help="Kinds of playout, with commas.", show_default="all"),
-    ] = None,
+        str, typer.Option(metavar="LIST", help="Kinds of playout, with commas; all; or none.")
+    ] = "all",
+    recipes: Annotated[
+        str,
+        typer.Option(metavar="LIST", help="Recipes to search with, with commas; all; or none."),
+    ] = "all",
     json: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Write the figures there; - is the standard output."),
     ] = None,
 ) -> None:
-    """Measure playouts per second of every kind and size, from the empty board.
+    """Measure playouts and simulations per second of every kind and size.
 
     All of them take turns in short batches until the time is over.
     The best batch counts: the noise of a busy machine only ever slows.
     The time to compile or load the kernels is reported apart.
     """
     chosen_sizes, chosen_kinds = choose_sizes(sizes), choose_kinds(kinds)
+    chosen_recipes = choose_recipes(recipes)
     if json not in (None, "-"):
         check_writable(Path(json))
     from montego import bench as benchmark
 
     compile_seconds = get_kernels_ready()
-    report = benchmark.measure(chosen_kinds, chosen_sizes, seconds, compile_seconds)
+    report = benchmark.measure(chosen_kinds, chosen_recipes, chosen_sizes, seconds, compile_seconds)
     if json != "-":
         benchmark.show(report)
     if json is not None:
@@ -318,6 +323,7 @@ def play_match(
 
     with lab_errors_told():
         match = session.make_match(first, second, size, komi, seed, referee.value, reply_seconds)
+        session.check_paths(out, openings)
         get_kernels_ready()
         match = session.with_openings(match, openings)
         complete = session.run(match, out, games, workers, bounds, json)

@@ -60,17 +60,29 @@ def choose_sizes(text: str) -> list[int]:
         raise typer.BadParameter(error.message, param_hint="'--sizes'") from None
 
 
-def choose_kinds(text: str | None) -> list[str]:
-    """The kinds of playout in a list such as ``uniform,mogo``; without one, all of them."""
+def choose_kinds(text: str) -> list[str]:
+    """The kinds of playout in a list such as ``uniform,mogo``."""
     from montego.mcts.playouts import KINDS
 
-    chosen = list(KINDS) if text is None else _items(text, "--kinds")
-    for kind in chosen:
-        if kind not in KINDS:
-            raise typer.BadParameter(
-                f"{kind!r} is not a kind of playout: {', '.join(KINDS)} are",
-                param_hint="'--kinds'",
-            )
+    return _choose(text, list(KINDS), "--kinds", "kind of playout")
+
+
+def choose_recipes(text: str) -> list[str]:
+    """The recipes in a list such as ``uct,mogo``."""
+    from montego.mcts.recipes import RECIPES
+
+    return _choose(text, list(RECIPES), "--recipes", "recipe")
+
+
+def _choose(text: str, known: list[str], option: str, noun: str) -> list[str]:
+    """The items of a list; ``all`` and ``none`` stand for themselves."""
+    if text in ("all", "none"):
+        return known if text == "all" else []
+    chosen = _items(text, option)
+    for item in chosen:
+        if item not in known:
+            message = f"{item!r} is not a {noun}: {', '.join(known)} are"
+            raise typer.BadParameter(message, param_hint=f"'{option}'")
     return chosen
 
 

@@ -35,11 +35,27 @@ from montego.kernels.tactics import (
     next_round,
 )
 
+TRIES = 4  # random moves that may be refused in a row
+
 
 @leaf
 def _one_of(W, count):
     """One of the first ``count`` candidates, each with the same chance; PASS if there is none."""
     return np.int64(W.candidates[U(below(W, count))]) if count > 0 else PASS
+
+
+# --- take ------------------------------------------------------------------------------
+
+
+@leaf
+def _taking_move(B, color):
+    """Take the chain of the last move if it is in atari."""
+    last = np.int64(B.last)
+    if B.color[U(last)] == opponent(color) and in_atari(B, last):
+        p = last_liberty(B, last)
+        if is_playable(B, p, color):
+            return p
+    return PASS
 
 
 # --- save ------------------------------------------------------------------------------
@@ -152,18 +168,43 @@ def _fill_board_move(B, W, tries):
 
 
 @leaf
-def _pattern_move(B, T, W, color):
-    """One of the points round the last move that match a 3x3 pattern."""
-    last = np.int64(B.last)
-    count = 0
+def _is_vetoed(B, P, W, p, color):
+    """Whether a move is refused because it is a self-atari."""
+    return P.veto > 0.0 and unit(W) < P.veto and is_self_atari(B, p, color)
+
+
+@kernel
+def _add_patterns(B, P, T, W, centre, color, count):
+    """Candidates: the points round a move that match a 3x3 pattern."""
     for k in range(8):
-        p = last + DIRECTIONS[k]
+        p = centre + DIRECTIONS[k]
         if B.color[U(p)] == EMPTY:
             shape = seen_by(np.int64(B.shape[U(p)]), color)
-            if T.matches[U(shape)] != 0 and is_playable(B, p, color):
+            is_match = T.matches[U(shape)] != 0 and is_playable(B, p, color)
+            if is_match and not _is_vetoed(B, P, W, p, color):
                 W.candidates[U(count)] = p
                 count += 1
+    return count
+
+
+@leaf
+def _pattern_move(B, P, T, W, color):
+    """A 3x3 pattern round the last move, or, if wanted, round the move before it."""
+    count = _add_patterns(B, P, T, W, np.int64(B.last), color, 0)
+    if P.patterns_before and B.before_last != PASS:
+        count = _add_patterns(B, P, T, W, np.int64(B.before_last), color, count)
     return _one_of(W, count)
+
+
+@leaf
+def _unvetoed_random_move(B, P, W, color):
+    """A random move that is not refused; after a few tries, whatever comes."""
+    p = random_move(B, W, color)
+    for _ in range(TRIES):
+        if p == PASS or not _is_vetoed(B, P, W, p, color):
+            break
+        p = random_move(B, W, color)
+    return p
 
 
 @kernel
@@ -216,16 +257,18 @@ def cascade_move(B, P, T, W):
     color = np.int64(B.to_play)
     has_last = B.last != PASS
     p = PASS
-    if P.save and has_last:
+    if P.take and has_last:
+        p = _taking_move(B, color)
+    if p == PASS and P.save and has_last:
         p = _saving_move(B, W, color)
     if p == PASS and P.nakade and has_last:
         p = _nakade_move(B, color)
     if p == PASS:
         p = _fill_board_move(B, W, P.fill_tries)
     if p == PASS and P.patterns and has_last:
-        p = _approached(B, P, W, _pattern_move(B, T, W, color), color)
+        p = _approached(B, P, W, _pattern_move(B, P, T, W, color), color)
     if p == PASS and P.capture:
         p = _capture_move(B, W, color)
     if p == PASS:
-        p = random_move(B, W, color)
+        p = _unvetoed_random_move(B, P, W, color)
     return p

@@ -18,13 +18,13 @@ UNVISITED = 100.0  # M of P7: in place of the square root for a child without vi
 @leaf
 def ucb1(v, n, log_n_p, c):
     """UCB1 (1.1), UCT (P1): v + c * sqrt(ln n_p / n)."""
-    return v + c * np.sqrt(log_n_p / n)
+    return v + c * math.sqrt(log_n_p / n)
 
 
 @leaf
 def ucb_alpha(v, n, log_n_p, alpha):
     """UCB with alpha (1.2): v + sqrt(alpha * ln n_p / n)."""
-    return v + np.sqrt(alpha * log_n_p / n)
+    return v + math.sqrt(alpha * log_n_p / n)
 
 
 @leaf
@@ -33,8 +33,8 @@ def ucb_tuned(v, variance, n, log_n_p, c):
 
     Our results lie in [-1, 1]: variances are four times those of rewards in [0, 1].
     """
-    bound = variance / 4 + np.sqrt(2 * log_n_p / n)
-    return v + c * np.sqrt(log_n_p / n * min(1.0, 4 * bound))
+    bound = variance / 4 + math.sqrt(2 * log_n_p / n)
+    return v + c * math.sqrt(log_n_p / n * min(1.0, 4 * bound))
 
 
 @leaf
@@ -66,7 +66,7 @@ def rave_beta(n, n_rave, c1):
 @leaf
 def mogo_weight(n, n_rave, c2, c):
     """The weight of H in MoGo's formula (4.1), (4.3): c2 / r + C / log(2 + n)."""
-    return c2 / max(n_rave, 1.0) + c / np.log(2.0 + n)
+    return c2 / max(n_rave, 1.0) + c / math.log(2.0 + n)
 
 
 @leaf

@@ -62,11 +62,19 @@ def _finish_uniform(B, W, limit):
             play_light(B, p)
 
 
-@leaf
-def _finish_heavy(B, P, T, W, limit):
-    """The other kinds choose by knowledge; Orego compares all moves for the first n."""
+# --- compiled once, called by address --------------------------------------------------
+
+
+def _finish_at(board, policy, tables, work):
+    """The loop of a playout: uniform ones keep less of the board up to date, Mango's keeps
+    urgencies, Orego's compares all moves for the first n."""
+    B, P = carray(board, 1, BOARD)[0], carray(policy, 1, POLICY)[0]
+    T, W = carray(tables, 1, TABLES)[0], carray(work, 1, WORK)[0]
+    limit = B.moves + LONGEST * B.size * B.size
     compare_all_until = B.moves + P.first
-    if P.kind == MANGO:
+    if P.kind == UNIFORM:
+        _finish_uniform(B, W, limit)
+    elif P.kind == MANGO:
         value_all(B, T, W)
     while B.passes < 2 and B.moves < limit:
         if P.kind == MANGO:
@@ -80,19 +88,6 @@ def _finish_heavy(B, P, T, W, limit):
         play(B, p)
         if P.kind == MANGO and p != PASS:
             value_changes(B, T, W, p, empties)
-
-
-# --- compiled once, called by address --------------------------------------------------
-
-
-def _finish_at(board, policy, tables, work):
-    B, P = carray(board, 1, BOARD)[0], carray(policy, 1, POLICY)[0]
-    T, W = carray(tables, 1, TABLES)[0], carray(work, 1, WORK)[0]
-    limit = B.moves + LONGEST * B.size * B.size
-    if P.kind == UNIFORM:
-        _finish_uniform(B, W, limit)
-    else:
-        _finish_heavy(B, P, T, W, limit)
     return final_score(B)
 
 

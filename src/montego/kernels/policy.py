@@ -35,6 +35,10 @@ POLICY = np.dtype(
         ("patterns", np.int32),
         ("capture", np.int32),
         ("approach", np.float64),
+        # beyond the thesis
+        ("take", np.int32),
+        ("patterns_before", np.int32),
+        ("veto", np.float64),
         # Orego (H1-H4b)
         ("heuristic", np.int32),
         ("best_of", np.int32),

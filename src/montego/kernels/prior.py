@@ -12,6 +12,8 @@ For every candidate move p it gives H (``W.h[p]``), and a prior estimate Q of it
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from montego.kernels.board import PASS, STRIDE
@@ -46,7 +48,7 @@ def _proximity(S, W, p):
     for k in range(1, REMEMBERED + 1):
         move = _recent(S, W, k)
         if move != PASS:
-            d = np.sqrt(_squared_distance(p, move))
+            d = math.sqrt(_squared_distance(p, move))
             total += (2.0 * max(d, 1.0)) ** -(1.25 + 0.5 * k)
     return total
 

@@ -109,17 +109,6 @@ def complete_node(B, R, S, N, T, W, node):
 
 
 @leaf
-def _try_to_complete(B, R, S, N, T, W, node):
-    """Complete a node unless another thread is at it or the pool is full."""
-    if not claim(N, node):
-        return False
-    done = complete_node(B, R, S, N, T, W, node)
-    if not done:
-        release(N, node)
-    return done
-
-
-@leaf
 def _add_child(S, N, node, move):
     """P3: one node per simulated game."""
     child = take_nodes(S, 1)
@@ -148,46 +137,32 @@ def _step(B, R, N, W, child):
 
 
 @leaf
-def _step_by_simulation(B, R, S, N, P, T, W, node):
-    """P2: below the threshold the simulation strategy chooses.  NONE ends the descent."""
-    move = choose_move(B, P, T, W)
-    child = find_child(N, node, move)
-    if child != NONE:
-        return child, False
-    if claim(N, node):
-        child = _add_child(S, N, node, move)
-        release(N, node)
-    return child, True
-
-
-@leaf
-def _next_child(B, R, S, N, P, T, W, node):
-    """The child to descend to, or NONE; and whether the descent ends there."""
-    visits = N[U(node)].visits
-    if not is_complete(N, node):
-        if R.threshold > 0 and visits < R.threshold and node != ROOT:
-            return _step_by_simulation(B, R, S, N, P, T, W, node)
-        if visits < R.expand_at and node != ROOT:
-            return NONE, True
-        if not _try_to_complete(B, R, S, N, T, W, node):
-            return NONE, True
-    return select_child(R, N, W, node), False
-
-
-@leaf
 def _descend(B, R, S, N, P, T, W):
+    """Walk from the root to a leaf, playing the moves on the board; the tree grows there."""
     W.depth = 0
     W.length = 0
     W.path[U(0)] = ROOT
     atomic_add(N[U(ROOT)], "visits", 1)
-    node = np.int64(ROOT)
-    while B.passes < 2 and W.depth < DEEPEST:
-        child, ends = _next_child(B, R, S, N, P, T, W, node)
+    node, is_new = np.int64(ROOT), False
+    while B.passes < 2 and W.depth < DEEPEST and not is_new:
+        visits = N[U(node)].visits
+        is_due = visits >= R.expand_at or node == ROOT
+        if is_due and not is_complete(N, node) and claim(N, node):
+            grown = complete_node(B, R, S, N, T, W, node)
+            if not grown:
+                release(N, node)
+        child = np.int64(NONE)
+        if is_complete(N, node):
+            child = select_child(R, N, W, node)
+        elif visits < R.threshold:  # P2: the simulation strategy chooses
+            move = choose_move(B, P, T, W)
+            child = find_child(N, node, move)
+            if child == NONE and claim(N, node):  # P3: one node per simulated game
+                child, is_new = _add_child(S, N, node, move), True
+                release(N, node)
         if child == NONE:
             return
         _step(B, R, N, W, child)
-        if ends:
-            return
         node = child
 
 
@@ -291,29 +266,23 @@ def _note_owners(B, W):
             W.owners[U(p)] += owner(B, p)
 
 
-@kernel
-def simulate_once(start, boards, R, S, N, P, T, W, komi, owner_of, queue):
-    """One simulation from the root."""
-    boards[0] = start[0]
-    B = boards[0]
-    root_is_black = B.to_play == BLACK
-    _descend(B, R, S, N, P, T, W)
-    is_over = B.passes >= 2
-    score = area_score(B, owner_of, queue) if is_over else finish(B, P, T, W)
-    result = _result(R, B, score - komi)
-    _back_up(R, N, W, result, root_is_black)
-    if R.rave:
-        _update_rave(R, N, W, result, root_is_black)
-    S.playout_moves += W.length - W.depth
-    if atomic_add(S, "simulations", 1) % OWNERSHIP_EVERY == 0:
-        _note_owners(B, W)
-
-
 @entry
 def search_batch(start, boards, R, S, N, P, T, W, komi, owner_of, queue, count):
     """``count`` simulations; several threads may do this at once on one tree."""
     for _ in range(count):
-        simulate_once(start, boards, R, S, N, P, T, W, komi, owner_of, queue)
+        boards[0] = start[0]
+        B = boards[0]
+        root_is_black = B.to_play == BLACK
+        _descend(B, R, S, N, P, T, W)
+        is_over = B.passes >= 2
+        score = area_score(B, owner_of, queue) if is_over else finish(B, P, T, W)
+        result = _result(R, B, score - komi)
+        _back_up(R, N, W, result, root_is_black)
+        if R.rave:
+            _update_rave(R, N, W, result, root_is_black)
+        S.playout_moves += W.length - W.depth
+        if atomic_add(S, "simulations", 1) % OWNERSHIP_EVERY == 0:
+            _note_owners(B, W)
 
 
 @entry

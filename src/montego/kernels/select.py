@@ -48,32 +48,36 @@ TRIES = 1000  # of simulated annealing before it takes the best
 
 @leaf
 def _rave_mean(N, child):
-    return N[U(child)].rave_total / (N[U(child)].rave_visits * np.float64(ONE))
+    node = N[U(child)]
+    return node.rave_total / (node.rave_visits * np.float64(ONE))
 
 
 @leaf
 def deviation(N, child):
     """Standard deviation of one result of a child; 1 while it is not known."""
-    n = N[U(child)].visits
+    node = N[U(child)]
+    n = node.visits
     if n < 2:
         return 1.0
-    v = N[U(child)].total / (n * np.float64(ONE))
-    return math.sqrt(max(N[U(child)].squares / np.float64(n) - v * v, 1e-4))
+    v = node.total / (n * np.float64(ONE))
+    return math.sqrt(max(node.squares / np.float64(n) - v * v, 1e-4))
 
 
 @leaf
 def _unvisited_score(R, N, child, kind):
     """The score of a child without visits, for rules of the UCB family."""
+    node = N[U(child)]
     if kind == BIAS:  # P7: in the order of H
-        return R.c * UNVISITED + R.bias_scale * N[U(child)].h
+        return R.c * UNVISITED + R.bias_scale * node.h
     if kind == ORDERED:  # H4
-        return 1.0 + R.bias_scale * N[U(child)].h
+        return 1.0 + R.bias_scale * node.h
     return R.first_play
 
 
 @leaf
 def _ucb_score(R, N, child, log_n_p, kind):
-    n, v = N[U(child)].visits, N[U(child)].value
+    node = N[U(child)]
+    n, v = node.visits, node.value
     if n == 0:
         return _unvisited_score(R, N, child, kind)
     if kind == ALPHA:
@@ -83,31 +87,33 @@ def _ucb_score(R, N, child, log_n_p, kind):
         return ucb_tuned(v, d * d, n, log_n_p, R.c)
     score = ucb1(v, n, log_n_p, R.c)
     if kind == BIAS:
-        score += progressive_bias(R.bias_scale * N[U(child)].h, n)
+        score += progressive_bias(R.bias_scale * node.h, n)
     return score
 
 
 @leaf
 def _prior_score(R, N, child, log_n_p):
     """P11."""
-    n, n_prior = np.float64(N[U(child)].visits), R.n_prior
-    blended = with_prior(N[U(child)].value, n, N[U(child)].q, n_prior)
+    node = N[U(child)]
+    n, n_prior = np.float64(node.visits), R.n_prior
+    blended = with_prior(node.value, n, node.q, n_prior)
     return ucb1(blended, n + n_prior, log_n_p, R.c)
 
 
 @leaf
 def _rave_score(R, N, child, log_n_p, kind):
     """T7 and T12: x + alpha sqrt(ln n / n_j) + beta R (+ the weight of H)."""
-    n, r = np.float64(N[U(child)].visits), np.float64(N[U(child)].rave_visits)
-    score = N[U(child)].value if n > 0 else 0.0
+    node = N[U(child)]
+    n, r = np.float64(node.visits), np.float64(node.rave_visits)
+    score = node.value if n > 0 else 0.0
     if r > 0:
         score += rave_beta(n, r, R.rave_bias) * _rave_mean(N, child)
     elif n == 0:
         score = R.first_play
     if R.c > 0 and n > 0:
-        score += R.c * np.sqrt(log_n_p / n)
+        score += R.c * math.sqrt(log_n_p / n)
     if kind == MOGO_RAVE:
-        score += mogo_weight(n, r, R.gamma, R.bias_c) * R.bias_scale * N[U(child)].h
+        score += mogo_weight(n, r, R.gamma, R.bias_c) * R.bias_scale * node.h
     return score
 
 
@@ -117,16 +123,17 @@ def _mixed_score(R, N, child, log_n_p):
 
     With beta by (4.2) both means become one fraction, and one division.
     """
-    r, n_prior = np.float64(N[U(child)].rave_visits), np.float64(N[U(child)].prior)
-    n = N[U(child)].visits + n_prior
-    sum_v = N[U(child)].value * N[U(child)].visits + n_prior * N[U(child)].q
+    node = N[U(child)]
+    r, n_prior = np.float64(node.rave_visits), np.float64(node.prior)
+    n = node.visits + n_prior
+    sum_v = node.value * node.visits + n_prior * node.q
     weight = 1.0 + r * R.rave_bias
     games = n * weight + r
     if games == 0.0:
         return R.first_play
-    mixture = (sum_v * weight + N[U(child)].rave_total * (1.0 / ONE)) / games
+    mixture = (sum_v * weight + node.rave_total * (1.0 / ONE)) / games
     if R.c > 0.0:
-        mixture += R.c * np.sqrt(log_n_p / (n + 1.0))
+        mixture += R.c * math.sqrt(log_n_p / (n + 1.0))
     return mixture
 
 
@@ -195,12 +202,13 @@ def _best_value(N, node, open_children):
 @leaf
 def urgency(R, N, child, objective):
     """O4: how probable it is that a child is worth the objective; sigma is that of its mean."""
-    if (N[U(child)].flags & SHUT) != 0:
+    node = N[U(child)]
+    if (node.flags & SHUT) != 0:
         return 0.0
-    n = N[U(child)].visits
+    n = node.visits
     if n == 0:
         return 1.0
-    return objective_urgency(objective, N[U(child)].value, deviation(N, child) / math.sqrt(n))
+    return objective_urgency(objective, node.value, deviation(N, child) / math.sqrt(n))
 
 
 @kernel
@@ -230,8 +238,9 @@ def _draw_by_objective(R, N, W, node, open_children):
 @leaf
 def _bound(R, N, child, side):
     """V + side * sigma * A / sqrt(n) (O2)."""
-    width = R.confidence * deviation(N, child) / math.sqrt(N[U(child)].visits)
-    return N[U(child)].value + side * width
+    node = N[U(child)]
+    width = R.confidence * deviation(N, child) / math.sqrt(node.visits)
+    return node.value + side * width
 
 
 @kernel

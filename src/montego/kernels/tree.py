@@ -93,22 +93,23 @@ def release(N, node):
 
 
 @leaf
-def reset_node(N, node, move):
-    N[U(node)].total = 0
-    N[U(node)].squares = 0.0
-    N[U(node)].rave_total = 0
-    N[U(node)].value = 0.0
-    N[U(node)].visits = 0
-    N[U(node)].rave_visits = 0
-    N[U(node)].h = 0.0
-    N[U(node)].q = 0.0
-    N[U(node)].prior = 0.0
-    N[U(node)].first_child = NONE
-    N[U(node)].sibling = NONE
-    N[U(node)].move = move
-    N[U(node)].children = 0
-    N[U(node)].busy = 0
-    N[U(node)].flags = 0
+def reset_node(N, index, move):
+    node = N[U(index)]
+    node.total = 0
+    node.squares = 0.0
+    node.rave_total = 0
+    node.value = 0.0
+    node.visits = 0
+    node.rave_visits = 0
+    node.h = 0.0
+    node.q = 0.0
+    node.prior = 0.0
+    node.first_child = NONE
+    node.sibling = NONE
+    node.move = move
+    node.children = 0
+    node.busy = 0
+    node.flags = 0
 
 
 @kernel

@@ -43,6 +43,16 @@ def make_match(
     )
 
 
+def check_paths(folder: Path, openings: Path | None) -> None:
+    """Refuse a folder that cannot be, or a file that cannot be read, before anything is done."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if openings is not None:
+            openings.open().close()
+    except OSError as error:
+        raise LabError(f"{error.filename}: {error.strerror}") from None
+
+
 def with_openings(match: Match, path: Path | None) -> Match:
     """The same match with the openings of a file, if there is one."""
     return match if path is None else replace(match, openings=read_openings(path, match.size))

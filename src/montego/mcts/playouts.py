@@ -82,10 +82,17 @@ class Mogo(Playout):
     """How often a self-atari among those becomes an approach move (T16)."""
     capture: bool = True
     """Take a chain in atari anywhere on the board."""
+    take: bool = False
+    """Before all else, take the chain of the last move if it is in atari."""
+    patterns_before: bool = False
+    """Look for patterns round the move before the last one too."""
+    veto: float = 0.0
+    """How often a pattern or random move that is a self-atari is refused."""
 
     def __post_init__(self) -> None:
         _check("fill_tries", self.fill_tries, 0, 1_000)
         _check("approach", self.approach, 0, 1)
+        _check("veto", self.veto, 0, 1)
 
 
 @dataclass(frozen=True)

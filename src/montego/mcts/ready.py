@@ -6,7 +6,6 @@ import time
 
 from montego.go import Position
 from montego.kernels.jit import note_compiled
-from montego.mcts.flat import flat_search
 from montego.mcts.playouts import Uniform, choose_moves, simulate
 from montego.mcts.recipes import RECIPES
 from montego.mcts.search import Budget, LocalSearch
@@ -19,7 +18,6 @@ def warm_up() -> float:
     position.play("E5").score()
     simulate(position, Uniform(), 1)
     choose_moves(position, Uniform(), 1)
-    flat_search(position, Uniform(), 1)
     search = LocalSearch(RECIPES["montego"], memory_mb=1)
     found = search.run(position, Budget(simulations=100))
     search.run(position.play(found.move), Budget(simulations=1))  # keeps a part of the tree
