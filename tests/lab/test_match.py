@@ -31,6 +31,8 @@ from tests.lab.opponents import is_running, moody, moody_command
 
 RANDOM = parse_player("random")
 
+SLOW = pytest.mark.slow
+
 
 def random_match(**changes: object) -> Match:
     return Match(**{"first": RANDOM, "second": RANDOM, "size": 5} | changes)  # type: ignore[arg-type]
@@ -172,9 +174,12 @@ def kill_at_a_random_moment(folder: Path, games: int, random: Random) -> int:
     return lines_in(folder)
 
 
-def test_killed_ten_times_no_game_is_lost_or_counted_twice(tmp_path: Path) -> None:
-    random, games, recorded = Random(4), 500, 0
-    for _ in range(10):
+@pytest.mark.parametrize(("kills", "games"), [(2, 100), pytest.param(10, 500, marks=SLOW)])
+def test_killed_again_and_again_no_game_is_lost_or_counted_twice(
+    tmp_path: Path, kills: int, games: int
+) -> None:
+    random, recorded = Random(4), 0
+    for _ in range(kills):
         now = kill_at_a_random_moment(tmp_path, games, random)
         assert recorded < now < games
         recorded = now

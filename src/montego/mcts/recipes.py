@@ -109,7 +109,7 @@ RECIPES: dict[str, Recipe] = {
             "montego",
             selection=rules.RaveMixture(),
             knowledge=rules.VirtualGames(),
-            playout=Mogo(),
+            playout=Mogo(take=True, veto=0.9, approach=0.0),
         ),
     )
 }
