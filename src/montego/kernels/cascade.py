@@ -38,6 +38,17 @@ from montego.kernels.tactics import (
 TRIES = 4  # random moves that may be refused in a row
 
 
+@kernel
+def _may_play(B, p, color):
+    """``is_playable`` as a call: a copy of it in every rule would double the compilation."""
+    return is_playable(B, p, color)
+
+
+@kernel
+def _random_move(B, W, color):
+    return random_move(B, W, color)
+
+
 @leaf
 def _one_of(W, count):
     """One of the first ``count`` candidates, each with the same chance; PASS if there is none."""
@@ -53,7 +64,7 @@ def _taking_move(B, color):
     last = np.int64(B.last)
     if B.color[U(last)] == opponent(color) and in_atari(B, last):
         p = last_liberty(B, last)
-        if is_playable(B, p, color):
+        if _may_play(B, p, color):
             return p
     return PASS
 
@@ -64,7 +75,7 @@ def _taking_move(B, color):
 @kernel
 def _add_candidate(B, W, p, color, count):
     """List a playable point once."""
-    if is_playable(B, p, color) and is_new(B, p):
+    if _may_play(B, p, color) and is_new(B, p):
         W.candidates[U(count)] = p
         count += 1
     return count
@@ -140,7 +151,7 @@ def _nakade_move(B, color):
         shape = np.int64(B.shape[U(p)])
         if B.color[U(p)] == EMPTY and not touches(shape, color) and empty_neighbours(shape) < 3:
             middle = middle_of_three(B, p, color)
-            if middle != PASS and is_playable(B, middle, color):
+            if middle != PASS and _may_play(B, middle, color):
                 return middle
     return PASS
 
@@ -180,7 +191,7 @@ def _add_patterns(B, P, T, W, centre, color, count):
         p = centre + DIRECTIONS[k]
         if B.color[U(p)] == EMPTY:
             shape = seen_by(np.int64(B.shape[U(p)]), color)
-            is_match = T.matches[U(shape)] != 0 and is_playable(B, p, color)
+            is_match = T.matches[U(shape)] != 0 and _may_play(B, p, color)
             if is_match and not _is_vetoed(B, P, W, p, color):
                 W.candidates[U(count)] = p
                 count += 1
@@ -199,11 +210,11 @@ def _pattern_move(B, P, T, W, color):
 @leaf
 def _unvetoed_random_move(B, P, W, color):
     """A random move that is not refused; after a few tries, whatever comes."""
-    p = random_move(B, W, color)
+    p = _random_move(B, W, color)
     for _ in range(TRIES):
         if p == PASS or not _is_vetoed(B, P, W, p, color):
             break
-        p = random_move(B, W, color)
+        p = _random_move(B, W, color)
     return p
 
 
@@ -214,7 +225,7 @@ def approach_move(B, p, color):
     if not is_self_atari(B, p, color):
         return PASS
     connection = single_point(liberties_after(B, p, color))
-    if B.color[U(connection)] != EMPTY or not is_playable(B, connection, color):
+    if B.color[U(connection)] != EMPTY or not _may_play(B, connection, color):
         return PASS
     a, b, c, d = chains_round(B, p, color)
     for root in chains_round(B, connection, color):
@@ -245,7 +256,7 @@ def _capture_move(B, W, color):
         root = B.atari[U(i)]
         if B.color[U(root)] != color:
             p = last_liberty(B, root)
-            if is_playable(B, p, color):
+            if _may_play(B, p, color):
                 W.candidates[U(count)] = p
                 count += 1
     return _one_of(W, count)
