@@ -20,6 +20,7 @@ import typer
 from montego import __version__
 from montego.typed import (
     DEFAULT_RECIPE,
+    check_handicap,
     check_recipe,
     check_writable,
     choose_kinds,
@@ -204,13 +205,12 @@ def play(
 
     if komi is None:
         komi = 0.5 if handicap > 1 else 7.5
+    if handicap > 1:
+        check_handicap(size, handicap)
     get_kernels_ready()
     engine = terminal.new_engine(recipe, size, komi, simulations, seconds, seed)
     if handicap > 1:
-        try:
-            engine.handicap(handicap, free=True)
-        except ValueError as error:
-            raise typer.BadParameter(str(error), param_hint="'--handicap'") from None
+        engine.handicap(handicap, free=True)
     terminal.play_game(engine, color.value)
 
 

@@ -86,6 +86,16 @@ def _choose(text: str, known: list[str], option: str, noun: str) -> list[str]:
     return chosen
 
 
+def check_handicap(size: int, stones: int) -> None:
+    """Refuse more handicap stones than a board has room for."""
+    from montego.go.handicap import free_points
+
+    try:
+        free_points(size, stones)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="'--handicap'") from None
+
+
 DEFAULT_RECIPE = "montego"
 
 
