@@ -95,11 +95,12 @@ def test_only_a_compilation_is_announced(
 ) -> None:
     monkeypatch.setattr("montego.kernels.jit.is_compiled", lambda: compiled)
     monkeypatch.setattr("montego.mcts.ready.warm_up", lambda: 1.25)
-    assert cli.get_kernels_ready() == 1.25
+    assert cli.get_kernels_ready() == (0.0 if compiled else 1.25)
+    assert cli.get_kernels_ready(load=True) == 1.25
     out, err = capsys.readouterr()
     assert out == ""
     assert err.startswith("" if compiled else "compiling the kernels, once")
-    assert err.count("\n") == (0 if compiled else 1)
+    assert err.count("\n") == (0 if compiled else 2)
 
 
 # --- mistakes --------------------------------------------------------------------------
