@@ -100,11 +100,11 @@ def test_the_largest_score_is_selected(
     record, pool = search._strategy, search._pools[0]
     log_n = math.log(pool[ROOT]["visits"])
     chosen = pool[int(select(record, pool, search.rooms[0].work, ROOT))]
-    tried = [c for c in children(search) if c["visits"] > 0 and c["rave_visits"] + 1 > 0]
+    tried = [c for c in children(search) if c["visits"] > 0]
     tried = [c for c in tried if not record["rave"] or c["rave_visits"] > 0]
-    if chosen["visits"] > 0 and (not record["rave"] or chosen["rave_visits"] > 0):
-        best = max(formula(c, log_n, record) for c in tried)
-        assert formula(chosen, log_n, record) == pytest.approx(best, abs=1e-6)
+    assert chosen["visits"] > 0
+    best = max(formula(c, log_n, record) for c in tried)
+    assert formula(chosen, log_n, record) == pytest.approx(best, abs=1e-6)
 
 
 @pytest.mark.parametrize("selection", [rules.ProgressiveBias(), rules.MoveOrdering()], ids=repr)
