@@ -22,7 +22,7 @@ ONE = 1 << 24  # a result of +1 in the sums
 NONE = 0  # no node: the root is never anybody's child
 ROOT = 1
 
-GROWING, COMPLETE, SHUT = 1, 2, 4  # flags: children are being made, are all there; pruned
+COMPLETE, SHUT = 1, 2  # flags: all children are there; pruned
 
 NODE = np.dtype(
     [
@@ -57,12 +57,6 @@ TREE = np.dtype(
     ],
     align=True,
 )
-
-
-@leaf
-def mean(N, node):
-    """The average result of a node with visits (P5), in [-1, 1]."""
-    return N[U(node)].total / (N[U(node)].visits * np.float64(ONE))
 
 
 @leaf
