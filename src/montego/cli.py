@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from montego import __version__
+from montego.knowledge import commands as knowledge_commands
 from montego.typed import (
     DEFAULT_RECIPE,
     check_handicap,
@@ -359,3 +360,6 @@ def rank_players(
         typer.echo(dumps(rank.as_json(ratings), indent=2))
     else:
         rank.show(ratings)
+
+
+app.command("learn")(knowledge_commands.learn)

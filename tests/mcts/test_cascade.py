@@ -9,7 +9,7 @@ import pytest
 from montego.go import Position
 from montego.go.points import all_points, vertex
 from montego.kernels.board import DIRECTIONS
-from montego.mcts.playouts import Mogo, choose_moves
+from montego.mcts.playouts import Mogo, Playout, choose_moves
 from tests.mcts.test_choices import check, pattern_value
 from tests.naive import NaiveGame, group, groups, neighbours
 from tests.positions import drawn_rows, naive_twin, place_of, playable, random_position
@@ -19,7 +19,7 @@ SAVE, NAKADE, CAPTURE = (replace(NONE, **{rule: True}) for rule in ("save", "nak
 PATTERNS, APPROACH = (replace(NONE, patterns=True, approach=often) for often in (0.0, 0.5))
 
 
-def chosen(position: Position, playout: Mogo, draws: int = 300) -> set[str]:
+def chosen(position: Position, playout: Playout, draws: int = 300) -> set[str]:
     """The names of all moves that turn up."""
     return {vertex(move, position.size) for move in choose_moves(position, playout, draws)}
 

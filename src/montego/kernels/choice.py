@@ -1,11 +1,11 @@
-"""Random choice among the moves that a playout may play (O1)."""
+"""Random choice: among all the moves that a playout may play (O1), or among candidates."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from montego.kernels.board import PASS, is_playable
-from montego.kernels.jit import U, leaf
+from montego.kernels.jit import U, kernel, leaf
 from montego.kernels.rng import below
 
 
@@ -34,3 +34,24 @@ def random_move(B, W, color):
         n -= 1
         put_aside(B, i, n)
     return PASS
+
+
+# As calls: a copy of them in every rule of a cascade would double the compilation.
+
+
+@kernel
+def may_play(B, p, color):
+    """``is_playable`` as a call."""
+    return is_playable(B, p, color)
+
+
+@kernel
+def any_move(B, W, color):
+    """``random_move`` as a call."""
+    return random_move(B, W, color)
+
+
+@leaf
+def one_of(W, count):
+    """One of the first ``count`` candidates, each with the same chance; PASS if there is none."""
+    return np.int64(W.candidates[U(below(W, count))]) if count > 0 else PASS

@@ -16,10 +16,12 @@ from montego.kernels.address import PLAYOUT, call_playout, with_address
 from montego.kernels.board import BOARD, MAX_AREA, PASS, pass_turn, play, play_light
 from montego.kernels.cascade import cascade_move
 from montego.kernels.choice import random_move
+from montego.kernels.expert import expert_move
 from montego.kernels.heuristic import best_of_move
 from montego.kernels.jit import U, entry, kernel, leaf
-from montego.kernels.policy import MANGO, MOGO, POLICY, TABLES, UNIFORM, WORK
+from montego.kernels.policy import EXPERT, MANGO, MOGO, POLICY, UNIFORM, WORK
 from montego.kernels.shape import BLACK, EMPTY, WHITE, is_surrounded
+from montego.kernels.tables import TABLES
 from montego.kernels.urgency import urgent_move, value_all, value_changes
 
 LONGEST = 3  # times the area of the board
@@ -81,6 +83,8 @@ def _finish_at(board, policy, tables, work):
             p = urgent_move(B, P, W)
         elif P.kind == MOGO:
             p = cascade_move(B, P, T, W)
+        elif P.kind == EXPERT:
+            p = expert_move(B, P, T, W)
         else:
             p = best_of_move(B, P, T, W, MAX_AREA if B.moves < compare_all_until else P.best_of)
         _note(W, p)
@@ -101,6 +105,8 @@ def _choose_at(board, policy, tables, work):
         return urgent_move(B, P, W)
     if P.kind == MOGO:
         return cascade_move(B, P, T, W)
+    if P.kind == EXPERT:
+        return expert_move(B, P, T, W)
     return best_of_move(B, P, T, W, MAX_AREA if P.first > 0 else P.best_of)
 
 

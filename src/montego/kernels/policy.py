@@ -1,8 +1,7 @@
 """The records that tell a playout how to choose its moves.
 
 A playout is a *kind* and numbers: kernels branch on the kind, which costs nothing and lets
-compiled code be cached.  The 3x3 tables are fields of a record, because reading a plain
-array in a hot loop is slower.
+compiled code be cached.
 """
 
 from __future__ import annotations
@@ -10,12 +9,14 @@ from __future__ import annotations
 import numpy as np
 
 from montego.kernels.board import MAX_AREA, POINTS
+from montego.kernels.tables import GROUPS
 
-UNIFORM, MANGO, MOGO, OREGO = range(4)
+UNIFORM, MANGO, MOGO, OREGO, EXPERT = range(5)
 CAPTURE, FIGHTING, PATTERN, OWN = range(4)
 
 DEEPEST = 512  # moves from the root of a search to a leaf
 LONGEST_SEQUENCE = 2048
+LARGEST_HOLE = 6  # points of a hole that has a vital point
 BLOCK_BITS = 4
 BLOCKS = (POINTS >> BLOCK_BITS) + 1
 
@@ -35,10 +36,16 @@ POLICY = np.dtype(
         ("patterns", np.int32),
         ("capture", np.int32),
         ("approach", np.float64),
-        # beyond the thesis
-        ("take", np.int32),
-        ("patterns_before", np.int32),
+        # our own rules: how often each is asked
+        ("atari", np.float64),
+        ("race", np.float64),
+        ("hole", np.float64),
+        ("local", np.float64),
+        ("local_before", np.float64),
+        ("anywhere", np.float64),
         ("veto", np.float64),
+        ("veto_random", np.float64),
+        ("poor", np.float64),
         # Orego (H1-H4b)
         ("heuristic", np.int32),
         ("best_of", np.int32),
@@ -49,14 +56,12 @@ POLICY = np.dtype(
 )
 """One way of choosing the moves of a playout."""
 
-SHAPES = 1 << 16
-TABLES = np.dtype([("urgency", np.uint16, SHAPES), ("matches", np.uint8, SHAPES)], align=True)
-"""3x3 tables by shape, seen by the player to move: urgency (0 for own eyes), pattern or not."""
-
 WORK = np.dtype(
     [
         ("dice", np.uint64),  # state of the random numbers, see rng
         ("candidates", np.int16, MAX_AREA),
+        ("hole", np.int16, LARGEST_HOLE),
+        ("features", np.int64, GROUPS),
         # the moves since the root of the search or the start of the playout
         ("length", np.int32),
         ("sequence", np.int16, LONGEST_SEQUENCE),

@@ -17,9 +17,10 @@ import math
 import numpy as np
 
 from montego.kernels.board import PASS, STRIDE
+from montego.kernels.features import strength
 from montego.kernels.jit import U, kernel, leaf
 from montego.kernels.shape import EMPTY, seen_by
-from montego.kernels.strategy import MANGO_KNOWLEDGE, VIRTUAL_GAMES
+from montego.kernels.strategy import LEARNED, MANGO_KNOWLEDGE, VIRTUAL_GAMES
 from montego.kernels.tactics import is_self_atari, stones_captured, stones_saved
 
 REMEMBERED = 8  # moves back to which distances are measured
@@ -125,6 +126,24 @@ def _virtual_games(B, R, S, T, W, p, color):
 
 
 @kernel
+def _learned_games(B, R, T, W, count):
+    """Prior games by the probability p that the learned model gives to a move: sqrt(p) wins."""
+    color = np.int64(B.to_play)
+    total = 0.0
+    for i in range(count):
+        p = np.int64(W.candidates[U(i)])
+        W.h[U(p)] = strength(B, T, W, p, color) if p != PASS else 0.0
+        total += W.h[U(p)]
+    for i in range(count):
+        p = np.int64(W.candidates[U(i)])
+        if p != PASS:
+            W.h[U(p)] /= total
+            won = R.learned_games * math.sqrt(W.h[U(p)])
+            W.prior[U(p)] = R.even + won
+            W.q[U(p)] = won / (R.even + won)
+
+
+@kernel
 def know_moves(B, R, S, T, W, count):
     """Fill in H, Q and the prior games of the first ``count`` candidates."""
     color = np.int64(B.to_play)
@@ -143,3 +162,5 @@ def know_moves(B, R, S, T, W, count):
         elif R.knowledge == VIRTUAL_GAMES:
             _virtual_games(B, R, S, T, W, p, color)
             W.h[U(p)] = W.q[U(p)] * W.prior[U(p)]
+    if R.knowledge == LEARNED:
+        _learned_games(B, R, T, W, count)

@@ -12,7 +12,7 @@ UCT, ALPHA, TUNED, BIAS, PRIOR, RAVE, MOGO_RAVE, ORDERED, MIXED, OMC, PRUNING, A
 # backup
 AVERAGE, OMC_BACKUP, MINIMAX = range(3)
 # knowledge
-NOTHING, MANGO_KNOWLEDGE, VIRTUAL_GAMES = range(3)
+NOTHING, MANGO_KNOWLEDGE, VIRTUAL_GAMES, LEARNED = range(4)
 
 STRATEGY = np.dtype(
     [
@@ -59,6 +59,7 @@ STRATEGY = np.dtype(
         ("pattern_games", np.float64),
         ("self_atari_games", np.float64),
         ("edge_games", np.float64),
+        ("learned_games", np.float64),
     ],
     align=True,
 )

@@ -17,6 +17,7 @@ from montego.kernels.board import (
     RIGHT,
     UP,
     chain_if,
+    chain_size,
     in_atari,
     liberty_if_empty,
 )
@@ -162,6 +163,61 @@ def count_liberties(B, stone, enough):
         current = np.int64(B.next_stone[U(current)])
         if current == stone or count >= enough:
             return min(count, enough)
+
+
+@kernel
+def two_liberties(B, stone):
+    """How many liberties a chain has, 3 for more than two, and the first two of them."""
+    a = b = np.int64(NOWHERE)
+    current = stone
+    while True:
+        for q in (current + UP, current + LEFT, current + RIGHT, current + DOWN):
+            if B.color[U(q)] == EMPTY and q != a and q != b:
+                if a == NOWHERE:
+                    a = q
+                elif b == NOWHERE:
+                    b = q
+                else:
+                    return 3, a, b
+        current = np.int64(B.next_stone[U(current)])
+        if current == stone:
+            return (a != NOWHERE) + (b != NOWHERE), a, b
+
+
+@kernel
+def _new_liberties(B, stone, enough):
+    """Liberties of a chain that are not marked yet; they are marked, up to ``enough``."""
+    count = 0
+    current = stone
+    while True:
+        for q in (current + UP, current + LEFT, current + RIGHT, current + DOWN):
+            if B.color[U(q)] == EMPTY and is_new(B, q):
+                count += 1
+        current = np.int64(B.next_stone[U(current)])
+        if current == stone or count >= enough:
+            return count
+
+
+@kernel
+def liberties_reached(B, p, color, blocked, enough):
+    """Liberties of the chain that a stone on p would make if ``blocked`` were not empty.
+
+    What it captures counts as liberties, stone by stone; counting stops at ``enough``.
+    """
+    next_round(B)
+    is_new(B, p)
+    is_new(B, blocked)
+    count = 0
+    for q in (p + UP, p + LEFT, p + RIGHT, p + DOWN):
+        if B.color[U(q)] == EMPTY:
+            count += is_new(B, q)
+        elif B.color[U(q)] == color:
+            count += _new_liberties(B, np.int64(B.root[U(q)]), enough - count)
+        elif B.color[U(q)] == opponent(color) and in_atari(B, q):
+            count += chain_size(B, q)
+        if count >= enough:
+            return enough
+    return count
 
 
 # --- chains in atari -------------------------------------------------------------------

@@ -1,1 +1,1 @@
-"""What the program knows about good moves beyond the rules: patterns, and later features."""
+"""What the program knows about good moves beyond the rules: patterns, and strengths learned from games."""

@@ -11,12 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from montego.kernels.policy import SHAPES, TABLES
+from montego.kernels.tables import SHAPES
 
 Shapes = NDArray[np.bool_]
 """A set of shapes: for each code, whether it belongs."""
@@ -132,9 +131,8 @@ def shipped_patterns() -> list[Pattern]:
 # --- tables ----------------------------------------------------------------------------
 
 
-def make_tables(patterns: list[Pattern]) -> Any:
-    """The record of 3x3 tables that playouts use: urgencies, and whether a pattern matches."""
-    tables = np.zeros(1, dtype=TABLES)[0]
+def pattern_tables(patterns: list[Pattern]) -> tuple[NDArray[np.uint16], Shapes]:
+    """By shape: Mango's 3x3 value, 0 for own eyes, and whether a pattern matches."""
     urgency = np.full(SHAPES, LOWEST, dtype=np.uint16)
     matches = np.zeros(SHAPES, dtype=np.bool_)
     for pattern in patterns:
@@ -142,12 +140,4 @@ def make_tables(patterns: list[Pattern]) -> Any:
         matches |= shapes
         urgency[shapes] = np.maximum(urgency[shapes], pattern.value)
     urgency[eye_shapes()] = 0
-    tables["urgency"] = urgency
-    tables["matches"] = matches
-    return tables
-
-
-@cache
-def shipped_tables() -> Any:
-    """The tables of the shipped patterns, made once per process."""
-    return make_tables(shipped_patterns())
+    return urgency, matches

@@ -15,7 +15,7 @@ from montego.go import Position
 from montego.kernels import policy
 from montego.kernels.board import POINTS, STRIDE, new_boards
 from montego.kernels.playout import addresses, draw_moves, sample
-from montego.knowledge.patterns import shipped_tables
+from montego.knowledge.strengths import shipped_tables
 from montego.mcts.heuristics import Heuristic
 
 HEURISTICS = {"capture": policy.CAPTURE, "fighting": policy.FIGHTING, "pattern": policy.PATTERN}
@@ -82,17 +82,51 @@ class Mogo(Playout):
     """How often a self-atari among those becomes an approach move (T16)."""
     capture: bool = True
     """Take a chain in atari anywhere on the board."""
-    take: bool = False
-    """Before all else, take the chain of the last move if it is in atari."""
-    patterns_before: bool = False
-    """Look for patterns round the move before the last one too."""
-    veto: float = 0.0
-    """How often a pattern or random move that is a self-atari is refused."""
 
     def __post_init__(self) -> None:
         _check("fill_tries", self.fill_tries, 0, 1_000)
         _check("approach", self.approach, 0, 1)
-        _check("veto", self.veto, 0, 1)
+
+
+@dataclass(frozen=True)
+class Expert(Playout):
+    """Our own cascade; the numbers are how often each rule is asked."""
+
+    KIND: ClassVar[int] = policy.EXPERT
+    atari: float = 1.0
+    """Take the chain of the last move, or save what it put in atari."""
+    race: float = 0.8
+    """Attack and defend chains with two liberties at the last move."""
+    hole: float = 1.0
+    """Play the vital point of a hole of three to six points next to the last move."""
+    fill_tries: int = 4
+    """Fill board: how often to look for a point in the open (T14); 0 switches it off."""
+    local: float = 1.0
+    """Play a 3x3 pattern round the last move."""
+    local_before: float = 0.0
+    """Look for patterns round the move before the last one too."""
+    anywhere: float = 0.0
+    """Take a chain in atari anywhere on the board."""
+    veto: float = 0.9
+    """How often a pattern that is a self-atari is refused."""
+    veto_random: float = 0.9
+    """How often a random move that is a self-atari is refused."""
+    poor: float = 0.2
+    """Random moves of a 3x3 shape weaker than this are refused, the weaker the more often."""
+
+    def __post_init__(self) -> None:
+        _check("fill_tries", self.fill_tries, 0, 1_000)
+        for name in (
+            "atari",
+            "race",
+            "hole",
+            "local",
+            "local_before",
+            "anywhere",
+            "veto",
+            "veto_random",
+        ):
+            _check(name, getattr(self, name), 0, 1)
 
 
 @dataclass(frozen=True)
@@ -132,6 +166,7 @@ KINDS: dict[str, Playout] = {
     "uniform": Uniform(),
     "mango": Mango(),
     "mogo": Mogo(),
+    "expert": Expert(),
     "orego-capture": Orego("capture"),
     "orego-fighting": Orego("fighting"),
     "orego-pattern": Orego("pattern"),
@@ -169,19 +204,25 @@ class Room:
     """What a thread needs to play playouts: tables, scratch space, dice, a board."""
 
     seed: int
-    tables: Any = field(default_factory=shipped_tables)
+    size: int = 9
+    tables: Any = field(init=False, repr=False)
     work: Any = field(default_factory=lambda: np.zeros(1, dtype=policy.WORK)[0])
     boards: NDArray[np.void] = field(default_factory=lambda: new_boards(9))
 
     def __post_init__(self) -> None:
         self.work["dice"] = self.seed % 2**64
+        self.set_size(self.size)
+
+    def set_size(self, size: int) -> None:
+        """Take the tables of a size of board."""
+        self.size, self.tables = size, shipped_tables(size)
 
 
 def simulate(position: Position, playout: Playout, count: int, seed: int = 0) -> Sample:
     """Play ``count`` playouts from a position.  One seed, one result."""
     if count < 1:
         raise ValueError(f"the number of playouts has to be at least 1, not {count}")
-    room = Room(seed)
+    room = Room(seed, position.size)
     totals, owners = np.zeros(6), np.zeros(POINTS)
     start = position.board_copy()
     sample(
@@ -207,7 +248,7 @@ def as_grid(points: NDArray[np.float64], size: int) -> NDArray[np.float64]:
 
 def choose_moves(position: Position, playout: Playout, count: int, seed: int = 0) -> list[int]:
     """Independent draws of the move that a playout would play here (PASS is 0)."""
-    room, moves = Room(seed), np.zeros(count, dtype=np.int64)
+    room, moves = Room(seed, position.size), np.zeros(count, dtype=np.int64)
     start = position.board_copy()
     draw_moves(start, room.boards, playout.record(), room.tables, room.work, moves)
     return [int(move) for move in moves]

@@ -9,7 +9,7 @@ import numpy as np
 
 from montego.kernels.strategy import STRATEGY
 from montego.mcts import rules
-from montego.mcts.playouts import Mango, Mogo, Orego, Playout, Uniform
+from montego.mcts.playouts import Expert, Mango, Mogo, Orego, Playout, Uniform
 
 PARTS = ("selection", "open", "growth", "backup", "knowledge", "playout", "final")
 
@@ -108,8 +108,8 @@ RECIPES: dict[str, Recipe] = {
         Recipe(
             "montego",
             selection=rules.RaveMixture(),
-            knowledge=rules.VirtualGames(),
-            playout=Mogo(take=True, veto=0.9, approach=0.0),
+            knowledge=rules.LearnedGames(),
+            playout=Expert(),
         ),
     )
 }

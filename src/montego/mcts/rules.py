@@ -128,7 +128,7 @@ class RaveMixture(Selection):
 
     KIND: ClassVar[int] = strategy.MIXED
     c: float = 0.0
-    rave_bias: float = 1 / 3000
+    rave_bias: float = 0.003
     """c1 of (4.2): its inverse is the number of simulations that outweighs RAVE."""
     rave_decay: int = 3
     """How much more the first move of a playout counts for RAVE than the last."""
@@ -276,6 +276,16 @@ class VirtualGames(Rule):
     pattern_games: float = 10.0
     self_atari_games: float = 10.0
     edge_games: float = 10.0
+
+
+@dataclass(frozen=True)
+class LearnedGames(Rule):
+    """Games won before the first one is played, by learned strengths."""
+
+    SLOT: ClassVar[str] = "knowledge"
+    KIND: ClassVar[int] = strategy.LEARNED
+    even: float = 10.0
+    learned_games: float = 100.0
 
 
 # --- the final move (P6) ---------------------------------------------------------------

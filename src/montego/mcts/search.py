@@ -123,6 +123,7 @@ class LocalSearch:
         self._tree["history"] = recent + [PASS] * (16 - len(recent))
         shut_forbidden(self._tree, self._pools[0])
         for room in self.rooms:
+            room.set_size(position.size)
             room.work["owners"] = 0
             room.work["owned"] = 0
 

@@ -1,0 +1,222 @@
+"""Features of a move, and its strength by learned weights (T12b, and Coulom's model).
+
+A move takes part in a competition with all other moves of its position as a team of
+features, one of each group.  The strength of a team is the product of the strengths gamma of
+its members (Bradley and Terry, generalised by Coulom 2007).  The groups: what it captures,
+what it saves, whether it is a self-atari, what it puts in atari, which chain of two liberties
+it defends, its line, how near the last two moves are, its 3x3 shape, and the shape of the
+thirteen points of a diamond round it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from montego.kernels.board import (
+    DOWN,
+    LEFT,
+    NOWHERE,
+    PASS,
+    RIGHT,
+    STRIDE,
+    UP,
+    in_atari,
+)
+from montego.kernels.jit import U, entry, kernel, leaf
+from montego.kernels.liberties import is_single
+from montego.kernels.shape import BORDER, WHITE, opponent, seen_by
+from montego.kernels.tables import (
+    ATARI,
+    CAPTURE,
+    DEFENCE,
+    DIAMONDS,
+    FREE,
+    GROUPS,
+    LINE,
+    NEAR_BEFORE,
+    NEAR_LAST,
+    SAVE,
+    SELF_ATARI,
+    SHAPES,
+)
+from montego.kernels.tactics import chains_round, liberties_reached, two_liberties
+
+FARTHEST = 17
+HASH = 0x9E3779B1
+
+
+@leaf
+def line_of(B, p):
+    """The line of a point, 1 at the edge."""
+    row, column, size = p // STRIDE, p % STRIDE, np.int64(B.size)
+    return min(min(row, column), min(size + 1 - row, size + 1 - column))
+
+
+@leaf
+def _distance(p, q):
+    """dx + dy + max(dx, dy), which keeps straight and diagonal steps apart (T12b)."""
+    rows, columns = abs(p // STRIDE - q // STRIDE), abs(p % STRIDE - q % STRIDE)
+    return rows + columns + max(rows, columns)
+
+
+@leaf
+def _nearness(p, move):
+    return 0 if move == PASS else min(_distance(p, move), FARTHEST) - 1
+
+
+@kernel
+def _saves_a_neighbour(B, root, color):
+    """Whether a chain of this colour next to an enemy chain is in atari."""
+    stone = root
+    while True:
+        for q in (stone + UP, stone + LEFT, stone + RIGHT, stone + DOWN):
+            if B.color[U(q)] == color and in_atari(B, q):
+                return True
+        stone = np.int64(B.next_stone[U(stone)])
+        if stone == root:
+            return False
+
+
+@kernel
+def _capture_class(B, p, color):
+    best, stones = 0, 0
+    for root in chains_round(B, p, opponent(color)):
+        if root == NOWHERE or not is_single(B.liberties[U(root)]):
+            continue
+        stones += B.stones[U(root)]
+        if B.last != PASS and B.root[U(B.last)] == root:
+            best = 4
+        elif best < 4 and _saves_a_neighbour(B, root, color):
+            best = 3
+    if best == 0 and stones > 0:
+        best = 1 if stones == 1 else 2
+    return best
+
+
+@leaf
+def _touches_last(B, root, color):
+    """Whether the last move stands next to this own chain."""
+    last = np.int64(B.last)
+    if last == PASS:
+        return False
+    up, left, right, down = chains_round(B, last, color)
+    return (root == up) | (root == left) | (root == right) | (root == down)
+
+
+@kernel
+def _own_classes(B, p, color, reached):
+    """What a move does for own chains in atari, and for those with two liberties."""
+    save = defence = 0
+    for root in chains_round(B, p, color):
+        if root == NOWHERE:
+            continue
+        at_last = _touches_last(B, root, color)
+        if is_single(B.liberties[U(root)]):
+            save = max(save, max(reached, 1) + (3 if at_last else 0))
+        elif two_liberties(B, root)[0] == 2:
+            defence = max(defence, (2 if reached >= 3 else 1) + (2 if at_last else 0))
+    return save, defence
+
+
+@kernel
+def _atari_class(B, p, color):
+    """What a move puts in atari: by the liberties that the chain can still reach."""
+    best = 0
+    enemy = opponent(color)
+    for root in chains_round(B, p, enemy):
+        if root == NOWHERE:
+            continue
+        liberties, a, b = two_liberties(B, root)
+        if liberties != 2:
+            continue
+        reached = liberties_reached(B, b if a == p else a, enemy, p, 3)
+        is_last = B.last != PASS and B.root[U(B.last)] == root
+        kind = max(reached, 1) + (3 if is_last else 0)
+        if best == 0 or kind % 3 != 0:
+            best = max(best, kind)
+    return best
+
+
+@leaf
+def _stones_after(B, p, color):
+    stones = 1
+    for root in chains_round(B, p, color):
+        if root != NOWHERE:
+            stones += B.stones[U(root)]
+    return stones
+
+
+@leaf
+def _self_atari_class(B, p, color, reached):
+    if reached >= 2:
+        return 0
+    stones = _stones_after(B, p, color)
+    return 1 if stones == 1 else (2 if stones <= 3 else 3)
+
+
+@leaf
+def _two_away(B, p, step, color):
+    """The colour two points away, seen by a player; beyond the edge is BORDER."""
+    if B.color[U(p + step)] == BORDER:
+        return BORDER
+    seen = np.int64(B.color[U(p + 2 * step)])
+    if color == WHITE and (seen == 1 or seen == 2):
+        seen = 3 - seen
+    return seen
+
+
+@leaf
+def diamond(B, p, color):
+    """The shape of the diamond round p, seen by a player: 3x3 below, then four points two away,
+    in the order up, left, right, down."""
+    code = seen_by(np.int64(B.shape[U(p)]), color)
+    code |= _two_away(B, p, UP, color) << 16
+    code |= _two_away(B, p, LEFT, color) << 18
+    code |= _two_away(B, p, RIGHT, color) << 20
+    code |= _two_away(B, p, DOWN, color) << 22
+    return code
+
+
+@kernel
+def small_features(B, p, color, features):
+    """Write down the features of a move that are no shapes."""
+    reached = liberties_reached(B, p, color, NOWHERE, 3)
+    save, defence = _own_classes(B, p, color, reached)
+    features[U(0)] = CAPTURE + _capture_class(B, p, color)
+    features[U(1)] = SAVE + save
+    features[U(2)] = SELF_ATARI + _self_atari_class(B, p, color, reached)
+    features[U(3)] = ATARI + _atari_class(B, p, color)
+    features[U(4)] = DEFENCE + defence
+    features[U(5)] = LINE + min(line_of(B, p), 6) - 1
+    features[U(6)] = NEAR_LAST + _nearness(p, np.int64(B.last))
+    features[U(7)] = NEAR_BEFORE + _nearness(p, np.int64(B.before_last))
+
+
+@leaf
+def diamond_place(T, code):
+    """Where a diamond stands in its table, or the free place where it might."""
+    place = (code * HASH >> 12) & (DIAMONDS - 1)
+    while T.diamond_key[U(place)] != code and T.diamond_key[U(place)] != FREE:
+        place = (place + 1) & (DIAMONDS - 1)
+    return place
+
+
+@kernel
+def strength(B, T, W, p, color):
+    """The strength of a move: the product over its features."""
+    small_features(B, p, color, W.features)
+    product = np.float64(1.0)
+    for i in range(GROUPS):
+        product *= T.gamma[U(W.features[U(i)])]
+    code = diamond(B, p, color)
+    product *= T.shape_gamma[U(code & (SHAPES - 1))]
+    return product * T.diamond_gamma[U(diamond_place(T, code))]
+
+
+@entry
+def enter_diamonds(T, codes, gammas):
+    """Fill the table of diamonds."""
+    for i in range(codes.size):
+        place = diamond_place(T, codes[U(i)])
+        T.diamond_key[U(place)] = codes[U(i)]
+        T.diamond_gamma[U(place)] = gammas[U(i)]

@@ -1,0 +1,138 @@
+"""Learning strengths from games: one pass over many of them (T12b).
+
+In every position of a game the move played has won against all other moves.  The
+likelihood of that, p(move) = gamma(move) / sum of all gammas, is concave in the logarithms
+w of the strengths; Coulom (2007) climbs it by minorization-maximization, we by stochastic
+gradients with a step for each feature of its own (AdaGrad), which is as good and reads
+every position only once or twice:
+
+    dw = (1 for the move played, 0 for others) - p
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from montego.kernels.board import PASS, is_playable, play
+from montego.kernels.features import diamond, small_features
+from montego.kernels.jit import U, entry, kernel, leaf
+from montego.kernels.tables import GROUPS, SHAPES
+
+NO_FEATURE = -1
+MEMBERS = GROUPS + 2  # features of a move, shapes included
+NEGLIGIBLE = 1e-4  # errors that are not worth a step
+
+
+@leaf
+def _set_turn(B, color):
+    """Whoever plays next in the game is to move, even out of turn."""
+    B.to_play = color
+
+
+@entry
+def count_diamonds(start, boards, moves, canonical, played, seen):
+    """Count how often each diamond was played, and how often it was there to be played.
+
+    ``moves`` holds colour, point; a colour of 0 begins a new game.
+    """
+    B = boards[0]
+    for i in range(len(moves)):
+        color, p = np.int64(moves[U(i), U(0)]), np.int64(moves[U(i), U(1)])
+        if color == 0:
+            boards[0] = start[0]
+            continue
+        _set_turn(B, color)
+        if p != PASS:
+            played[U(canonical[U(diamond(B, p, color))])] += 1
+        for k in range(B.empties):
+            q = np.int64(B.empty[U(k)])
+            seen[U(canonical[U(diamond(B, q, color))])] += 1
+        play(B, p)
+
+
+@leaf
+def _list_team(B, W, shape_index, diamond_index, team, p, color):
+    """The features of a move as indices into the vector of weights."""
+    small_features(B, p, color, W.features)
+    for k in range(GROUPS):
+        team[U(k)] = W.features[U(k)]
+    code = diamond(B, p, color)
+    team[U(GROUPS)] = shape_index[U(code & (SHAPES - 1))]
+    team[U(GROUPS + 1)] = diamond_index[U(code)]
+
+
+@leaf
+def _sum_of(weights, team):
+    total = 0.0
+    for k in range(MEMBERS):
+        if team[U(k)] != NO_FEATURE:
+            total += weights[U(team[U(k)])]
+    return total
+
+
+@kernel
+def _step(weights, steps, team, error, rate, decay):
+    """Move the weights of a team along the gradient."""
+    for k in range(MEMBERS):
+        f = team[U(k)]
+        if f != NO_FEATURE:
+            gradient = error - decay * weights[U(f)] * abs(error)
+            steps[U(f)] += gradient * gradient
+            weights[U(f)] += rate * gradient / math.sqrt(steps[U(f)] + 1.0)
+
+
+@leaf
+def _compete(B, W, shape_index, diamond_index, weights, teams, odds, played, color):
+    """List the teams of all moves, their odds, and where the move played stands among them."""
+    count, winner = 0, -1
+    for i in range(B.empties):
+        p = np.int64(B.empty[U(i)])
+        if is_playable(B, p, color):
+            _list_team(B, W, shape_index, diamond_index, teams[U(count)], p, color)
+            odds[U(count)] = math.exp(_sum_of(weights, teams[U(count)]))
+            if p == played:
+                winner = count
+            count += 1
+    return count, winner
+
+
+@leaf
+def _note_rank(odds, count, winner, ranks):
+    """Note how many moves are stronger than the one played; of equal ones, those listed before."""
+    rank = 0
+    for i in range(count):
+        is_equal = odds[U(i)] == odds[U(winner)]
+        rank += (odds[U(i)] > odds[U(winner)]) | (is_equal & (i < winner))
+    ranks[U(rank)] += 1
+
+
+@entry
+def learn_games(
+    start, boards, moves, W, shape_index, diamond_index, weights, steps, teams, odds, ranks,
+    rate, decay,
+):  # fmt: skip
+    """One pass over games.  With a rate of 0 nothing is learned, only the ranks of the moves
+    played are counted.  Returns the sum of their log probabilities."""
+    B = boards[0]
+    likelihood = 0.0
+    for i in range(len(moves)):
+        color, p = np.int64(moves[U(i), U(0)]), np.int64(moves[U(i), U(1)])
+        if color == 0:
+            boards[0] = start[0]
+            continue
+        _set_turn(B, color)
+        count, winner = _compete(B, W, shape_index, diamond_index, weights, teams, odds, p, color)
+        if winner >= 0 and count > 1:
+            total = 0.0
+            for k in range(count):
+                total += odds[U(k)]
+            likelihood += math.log(odds[U(winner)] / total)
+            _note_rank(odds, count, winner, ranks)
+            for k in range(count):
+                error = (k == winner) - odds[U(k)] / total
+                if rate > 0.0 and abs(error) > NEGLIGIBLE:
+                    _step(weights, steps, teams[U(k)], error, rate, decay)
+        play(B, p)
+    return likelihood

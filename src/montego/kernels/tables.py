@@ -1,0 +1,40 @@
+"""What is known of shapes and features, as one record.
+
+Tables are fields of a record, because reading a plain array in a hot loop is slower.  The
+first two are the papers' (see knowledge/patterns.py), the others hold learned strengths (see
+features.py and knowledge/strengths.py).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+SHAPES = 1 << 16
+DIAMONDS = 1 << 17  # places in the table of diamonds
+FREE = -1  # the key of a place that is not taken
+
+# The groups of features that are no shapes, one after the other in the vector of strengths.
+CAPTURE = 0  # nothing; one stone, more; what threatens own stones; the last move's chain
+SAVE = CAPTURE + 5  # nothing; to 1, 2, 3 or more liberties; the same if the last move threatens
+SELF_ATARI = SAVE + 7  # none; of 1, of 2 or 3, of more stones
+ATARI = SELF_ATARI + 4  # none; of what reaches 1, 2, 3 liberties; the same, the last move's chain
+DEFENCE = ATARI + 7  # none; to 2, 3 or more liberties; the same at the last move
+LINE = DEFENCE + 5  # 1 to 6
+NEAR_LAST = LINE + 6  # no last move; 2 to 17
+NEAR_BEFORE = NEAR_LAST + 17
+FEATURES = NEAR_BEFORE + 17
+GROUPS = 8
+
+TABLES = np.dtype(
+    [
+        # by 3x3 shape, seen by the player to move: urgency (0 for own eyes), pattern or not
+        ("urgency", np.uint16, SHAPES),
+        ("matches", np.uint8, SHAPES),
+        # learned strengths of features, of 3x3 shapes, of diamonds (1 at a free place)
+        ("gamma", np.float32, FEATURES),
+        ("shape_gamma", np.float32, SHAPES),
+        ("diamond_key", np.int32, DIAMONDS),
+        ("diamond_gamma", np.float32, DIAMONDS),
+    ],
+    align=True,
+)

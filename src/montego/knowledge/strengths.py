@@ -1,0 +1,112 @@
+"""Learned strengths of features and shapes: the file, and the tables that kernels read.
+
+A file (``data/strengths9.npz``, ``data/strengths19.npz``) holds one number for every
+feature that is no shape, and one for every 3x3 shape and every diamond that was seen often
+enough, by its canonical code.  Its manifest tells what it was learned from and how well it
+guesses moves of games it has never seen.  See learning.py for how it is made.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from montego.kernels.features import enter_diamonds
+from montego.kernels.tables import FEATURES, FREE, SHAPES, TABLES
+from montego.knowledge.patterns import pattern_tables, shipped_patterns
+from montego.knowledge.symmetry import DIAMOND_FIELDS, SQUARE_FIELDS, Codes, variants
+
+SMALL_BOARD = 11
+"""Up to this size the strengths learned on 9x9 are used, above it those of 19x19."""
+
+Gammas = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Strengths:
+    """Strengths gamma; what is not listed has strength 1."""
+
+    features: Gammas
+    shapes: Codes
+    """Canonical codes of 3x3 shapes, and their strengths."""
+    shape_gammas: Gammas
+    diamonds: Codes
+    diamond_gammas: Gammas
+    manifest: dict[str, Any] = field(default_factory=dict)
+    """What they were learned from, and how well they guess."""
+
+    def save(self, path: Path) -> None:
+        """Write the file."""
+        np.savez_compressed(
+            path,
+            features=self.features,
+            shapes=self.shapes.astype(np.int32),
+            shape_gammas=self.shape_gammas,
+            diamonds=self.diamonds.astype(np.int32),
+            diamond_gammas=self.diamond_gammas,
+            manifest=json.dumps(self.manifest),
+        )
+
+    @classmethod
+    def load(cls, path: Path) -> Strengths:
+        """Read a file that ``save`` wrote."""
+        with np.load(path) as stored:
+            if len(stored["features"]) != FEATURES:
+                raise ValueError(f"{path.name} was learned for other features than these")
+            return cls(
+                features=stored["features"],
+                shapes=stored["shapes"].astype(np.int64),
+                shape_gammas=stored["shape_gammas"],
+                diamonds=stored["diamonds"].astype(np.int64),
+                diamond_gammas=stored["diamond_gammas"],
+                manifest=json.loads(str(stored["manifest"])),
+            )
+
+    def enter(self, tables: Any) -> None:
+        """Write the strengths into a record of tables, in all their symmetries."""
+        tables["gamma"] = self.features
+        tables["shape_gamma"] = _spread(self.shapes, self.shape_gammas)
+        tables["diamond_key"] = FREE
+        tables["diamond_gamma"] = 1.0
+        codes = variants(self.diamonds, DIAMOND_FIELDS)
+        codes, first = np.unique(codes.ravel(), return_index=True)
+        enter_diamonds(tables, codes, np.repeat(self.diamond_gammas, 8)[first])
+
+
+def _spread(shapes: Codes, gammas: Gammas) -> Gammas:
+    """The strength of every 3x3 shape."""
+    spread = np.ones(SHAPES, dtype=np.float32)
+    spread[variants(shapes, SQUARE_FIELDS)] = gammas[:, None]
+    return spread
+
+
+def make_tables(strengths: Strengths) -> Any:
+    """The record of tables: the shipped 3x3 patterns and learned strengths."""
+    tables = np.zeros(1, dtype=TABLES)[0]
+    tables["urgency"], tables["matches"] = pattern_tables(shipped_patterns())
+    strengths.enter(tables)
+    return tables
+
+
+def shipped_strengths(size: int) -> Strengths:
+    """The strengths that come with the program, for a size of board."""
+    name = f"strengths{9 if size <= SMALL_BOARD else 19}.npz"
+    with as_file(files("montego.knowledge") / "data" / name) as path:
+        return Strengths.load(path)
+
+
+@cache
+def _shipped_tables(is_small: bool) -> Any:
+    return make_tables(shipped_strengths(SMALL_BOARD if is_small else SMALL_BOARD + 1))
+
+
+def shipped_tables(size: int) -> Any:
+    """The tables for a size of board, made once per process."""
+    return _shipped_tables(size <= SMALL_BOARD)

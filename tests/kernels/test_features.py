@@ -1,0 +1,147 @@
+"""Features of moves and the exact counts they rest on, against a naive board."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from montego.go import Position
+from montego.go.points import all_points, parse_vertex
+from montego.kernels.features import diamond, small_features
+from montego.kernels.jit import entry
+from montego.kernels.tables import (
+    ATARI,
+    CAPTURE,
+    DEFENCE,
+    GROUPS,
+    LINE,
+    NEAR_BEFORE,
+    NEAR_LAST,
+    SAVE,
+    SELF_ATARI,
+)
+from montego.kernels.tactics import liberties_reached, two_liberties
+from tests.naive import group, neighbours
+from tests.positions import naive_twin, place_of, random_position
+
+STARTS = (CAPTURE, SAVE, SELF_ATARI, ATARI, DEFENCE, LINE, NEAR_LAST, NEAR_BEFORE)
+
+
+@entry
+def call_two_liberties(B, stone):
+    return two_liberties(B, stone)
+
+
+@entry
+def call_liberties_reached(B, p, color, blocked, enough):
+    return liberties_reached(B, p, color, blocked, enough)
+
+
+@entry
+def call_features(B, p, color, features):
+    small_features(B, p, color, features)
+    return diamond(B, p, color)
+
+
+def features(position: Position, move: str) -> list[int]:
+    """The feature of every group, counted from 0 within its group."""
+    found = np.zeros(GROUPS, dtype=np.int64)
+    board = position.board_copy()[0]
+    call_features(board, parse_vertex(move, position.size), np.int64(position.to_play), found)
+    return [int(f) - start for f, start in zip(found, STARTS, strict=True)]
+
+
+@pytest.mark.parametrize("size", [3, 5, 9])
+def test_counts_of_liberties_agree_with_a_naive_board(size: int) -> None:
+    compared = 0
+    for seed in range(20):
+        position = random_position(size, moves=seed * size * size // 12, seed=seed)
+        game = naive_twin(position)
+        board = position.board_copy()[0]
+        for stone in [*position.stones("black"), *position.stones("white")]:
+            liberties = group(game.board, place_of(stone, size), size)[1]
+            count, a, b = call_two_liberties(board, stone)
+            assert count == min(len(liberties), 3)
+            assert {place_of(p, size) for p in (a, b) if p} <= liberties
+            compared += 1
+        for point in position.legal():
+            outcome = game.outcome(place_of(point, size), game.to_play)
+            if outcome.taken == 0:
+                _, liberties = group(outcome.board, place_of(point, size), size)
+                free = sorted(liberties)
+                reached = call_liberties_reached(board, point, position.to_play, 0, 9)
+                assert reached == min(len(free), 9)
+                if free:
+                    blocked = next(p for p in all_points(size) if place_of(p, size) == free[0])
+                    less = call_liberties_reached(board, point, position.to_play, blocked, 9)
+                    assert less == min(len(free) - 1, 9)
+    assert compared > 50
+    assert neighbours(size)
+
+
+FIGHT = """
+    . . . . . . .
+    . O X . . . .
+    . X O X . . .
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    """
+
+
+def test_features_of_a_fight() -> None:
+    position = Position.from_diagram(FIGHT, to_play="black").play("A1")
+    capture, save, self_atari, *_ = features(position, "C4")  # saves C5, which A1 has not touched
+    assert (capture, save, self_atari) == (0, 3, 0)
+    capture, save, _, atari, *_ = features(position.play("G7"), "C4")  # takes it instead
+    assert (capture, save, atari) == (1, 0, 0)
+    touched = Position.from_diagram(FIGHT.replace("O X . . . .", "O . . . . ."), to_play="black")
+    assert features(touched.play("C6"), "C4")[1] == 6  # now it is the last move that threatens
+
+
+def test_an_atari_on_the_last_move_and_nearness() -> None:
+    position = Position.from_diagram(FIGHT, to_play="white").play("G7").play("A1").play("C4")
+    *_, atari, _, line, last, before = features(position, "C3")
+    assert (atari, line, last, before) == (0, 2, 1, 5)  # White reaches three liberties
+    assert features(position, "D3")[6] == 2  # diagonal
+    chained = position.play("B4").play("G6")  # C5 and C4 have two liberties left
+    assert features(chained, "D4")[3] == 3  # not the last move's chain, and it reaches three
+    assert features(chained.play("G5").play("C3"), "D4")[3:4] == [0]
+
+
+def test_self_atari_by_size() -> None:
+    position = Position.from_diagram(
+        """
+        . X . . .
+        . . . . .
+        . . . . .
+        . . O O .
+        . O X X .
+        """,
+        to_play="black",
+    )
+    assert features(position, "E1")[2] == 2  # three stones
+    assert features(position.play("E3"), "A5")[2] == 1  # one
+    assert features(position, "E2")[2] == 0
+
+
+def test_diamonds_see_two_points_away_and_the_edge() -> None:
+    def code(drawing: str, move: str, to_play: str) -> int:
+        position = Position.from_diagram(drawing, to_play=to_play)
+        found = np.zeros(GROUPS, dtype=np.int64)
+        point = parse_vertex(move, position.size)
+        board = position.board_copy()[0]
+        return int(call_features(board, point, np.int64(position.to_play), found))
+
+    far = """
+        . . X . .
+        . . . . .
+        O . . . .
+        . . . . .
+        . . . . .
+        """
+    swapped = far.translate(str.maketrans("XO", "OX"))
+    assert code(far, "C3", "black") == 1 << 16 | 2 << 18
+    assert code(far, "C3", "white") == code(swapped, "C3", "black") == 2 << 16 | 1 << 18
+    assert code(far, "E1", "black") >> 16 == 3 << 4 | 3 << 6  # beyond two edges
