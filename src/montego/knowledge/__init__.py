@@ -1,1 +1,1 @@
-"""What the program knows about good moves beyond the rules: patterns, and strengths learned from games."""
+"""What the program knows about good moves: patterns, and strengths learned from games."""
