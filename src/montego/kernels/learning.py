@@ -32,14 +32,14 @@ def _set_turn(B, color):
 
 
 @entry
-def count_diamonds(start, boards, moves, canonical, played, seen):
+def count_diamonds(start, boards, colors, points, canonical, played, seen):
     """Count how often each diamond was played, and how often it was there to be played.
 
-    ``moves`` holds colour, point; a colour of 0 begins a new game.
+    A colour of 0 begins a new game.
     """
     B = boards[0]
-    for i in range(len(moves)):
-        color, p = np.int64(moves[U(i), U(0)]), np.int64(moves[U(i), U(1)])
+    for i in range(colors.size):
+        color, p = np.int64(colors[U(i)]), np.int64(points[U(i)])
         if color == 0:
             boards[0] = start[0]
             continue
@@ -53,30 +53,30 @@ def count_diamonds(start, boards, moves, canonical, played, seen):
 
 
 @leaf
-def _list_team(B, W, shape_index, diamond_index, team, p, color):
-    """The features of a move as indices into the vector of weights."""
+def _list_team(B, W, shape_index, diamond_index, teams, first, p, color):
+    """Write the features of a move, as indices into the vector of weights, from ``first`` on."""
     small_features(B, p, color, W.features)
     for k in range(GROUPS):
-        team[U(k)] = W.features[U(k)]
+        teams[U(first + k)] = W.features[U(k)]
     code = diamond(B, p, color)
-    team[U(GROUPS)] = shape_index[U(code & (SHAPES - 1))]
-    team[U(GROUPS + 1)] = diamond_index[U(code)]
+    teams[U(first + GROUPS)] = shape_index[U(code & (SHAPES - 1))]
+    teams[U(first + GROUPS + 1)] = diamond_index[U(code)]
 
 
 @leaf
-def _sum_of(weights, team):
+def _sum_of(weights, teams, first):
     total = 0.0
-    for k in range(MEMBERS):
-        if team[U(k)] != NO_FEATURE:
-            total += weights[U(team[U(k)])]
+    for k in range(first, first + MEMBERS):
+        if teams[U(k)] != NO_FEATURE:
+            total += weights[U(teams[U(k)])]
     return total
 
 
 @kernel
-def _step(weights, steps, team, error, rate, decay):
+def _step(weights, steps, teams, first, error, rate, decay):
     """Move the weights of a team along the gradient."""
-    for k in range(MEMBERS):
-        f = team[U(k)]
+    for k in range(first, first + MEMBERS):
+        f = teams[U(k)]
         if f != NO_FEATURE:
             gradient = error - decay * weights[U(f)] * abs(error)
             steps[U(f)] += gradient * gradient
@@ -90,8 +90,9 @@ def _compete(B, W, shape_index, diamond_index, weights, teams, odds, played, col
     for i in range(B.empties):
         p = np.int64(B.empty[U(i)])
         if is_playable(B, p, color):
-            _list_team(B, W, shape_index, diamond_index, teams[U(count)], p, color)
-            odds[U(count)] = math.exp(_sum_of(weights, teams[U(count)]))
+            first = count * MEMBERS
+            _list_team(B, W, shape_index, diamond_index, teams, first, p, color)
+            odds[U(count)] = math.exp(_sum_of(weights, teams, first))
             if p == played:
                 winner = count
             count += 1
@@ -110,15 +111,15 @@ def _note_rank(odds, count, winner, ranks):
 
 @entry
 def learn_games(
-    start, boards, moves, W, shape_index, diamond_index, weights, steps, teams, odds, ranks,
-    rate, decay,
+    start, boards, colors, points, W, shape_index, diamond_index, weights, steps, teams, odds,
+    ranks, rate, decay,
 ):  # fmt: skip
     """One pass over games.  With a rate of 0 nothing is learned, only the ranks of the moves
     played are counted.  Returns the sum of their log probabilities."""
     B = boards[0]
     likelihood = 0.0
-    for i in range(len(moves)):
-        color, p = np.int64(moves[U(i), U(0)]), np.int64(moves[U(i), U(1)])
+    for i in range(colors.size):
+        color, p = np.int64(colors[U(i)]), np.int64(points[U(i)])
         if color == 0:
             boards[0] = start[0]
             continue
@@ -133,6 +134,6 @@ def learn_games(
             for k in range(count):
                 error = (k == winner) - odds[U(k)] / total
                 if rate > 0.0 and abs(error) > NEGLIGIBLE:
-                    _step(weights, steps, teams[U(k)], error, rate, decay)
+                    _step(weights, steps, teams, k * MEMBERS, error, rate, decay)
         play(B, p)
     return likelihood

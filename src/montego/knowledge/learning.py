@@ -21,8 +21,14 @@ from montego.kernels.tables import FEATURES
 from montego.knowledge.strengths import Strengths
 from montego.knowledge.symmetry import DIAMOND_FIELDS, SQUARE_FIELDS, canonical
 
-Moves = NDArray[np.int16]
-"""Colour and point of every move; a colour of 0 begins a game."""
+
+@dataclass(frozen=True)
+class Moves:
+    """Colour and point of every move of many games; a colour of 0 begins a game."""
+
+    colors: NDArray[np.int16]
+    points: NDArray[np.int16]
+
 
 Progress = Callable[[str], None]
 
@@ -67,7 +73,7 @@ class Learner:
         self.size, self.teaching = size, teaching
         self._start, self._boards = new_boards(size), new_boards(size)
         self._work = np.zeros(1, dtype=WORK)[0]
-        self._teams = np.zeros((MAX_AREA + 1, MEMBERS), dtype=np.int64)
+        self._teams = np.zeros((MAX_AREA + 1) * MEMBERS, dtype=np.int64)
         self._odds = np.zeros(MAX_AREA + 1)
         self.shapes, index = np.unique(canonical(SQUARE_FIELDS), return_inverse=True)
         self._shape_index = FEATURES + index.astype(np.int32)
@@ -84,7 +90,9 @@ class Learner:
         smallest = canonical(DIAMOND_FIELDS)
         played = np.zeros(len(smallest), dtype=np.int32)
         seen = np.zeros(len(smallest), dtype=np.int32)
-        count_diamonds(self._start, self._boards, moves, smallest, played, seen)
+        count_diamonds(
+            self._start, self._boards, moves.colors, moves.points, smallest, played, seen
+        )
         often = (played >= self.teaching.least_played) & (seen >= self.teaching.least_seen)
         self.diamonds = np.flatnonzero(often)
         place = np.full(len(smallest), NO_FEATURE, dtype=np.int32)
@@ -104,9 +112,9 @@ class Learner:
     def _pass(self, moves: Moves, rate: float) -> Accuracy:
         ranks = np.zeros(MAX_AREA + 1, dtype=np.int64)
         total = learn_games(
-            self._start, self._boards, moves, self._work, self._shape_index,
-            self._diamond_index, self.weights, self._steps, self._teams, self._odds, ranks,
-            rate, self.teaching.decay,
+            self._start, self._boards, moves.colors, moves.points, self._work,
+            self._shape_index, self._diamond_index, self.weights, self._steps, self._teams,
+            self._odds, ranks, rate, self.teaching.decay,
         )  # fmt: skip
         count = int(ranks.sum())
         return Accuracy(count, ranks, total / max(count, 1))
@@ -127,6 +135,7 @@ class Learner:
 
 
 def as_moves(games: Sequence[Sequence[tuple[int, int]]]) -> Moves:
-    """Games, each a list of colours and points, as one array."""
+    """Games, each a list of colours and points, one after the other."""
     flat = [move for game in games for move in ((0, 0), *game)]
-    return np.array(flat, dtype=np.int16).reshape(-1, 2)
+    colors, points = np.array(flat, dtype=np.int16).reshape(-1, 2).T.copy()
+    return Moves(colors, points)
