@@ -45,16 +45,24 @@ PASS_BELOW = 0.6  # part of the board that is empty when passing becomes thinkab
 
 
 @leaf
+def _is_avoided(B, S, W, move):
+    """Whether the search was told to leave this move out, so near to the root."""
+    return W.depth < S.avoided[U(B.to_play), U(move)]
+
+
+@leaf
 def _list_moves(B, S, W, is_root):
     """Candidates: what a playout might play, and a pass once the board has filled up."""
     count = 0
     color = np.int64(B.to_play)
     for i in range(B.empties):
         p = np.int64(B.empty[U(i)])
-        if is_playable(B, p, color) and (not is_root or S.allowed[U(p)] != 0):
+        is_allowed = (not is_root or S.allowed[U(p)] != 0) and not _is_avoided(B, S, W, p)
+        if is_allowed and is_playable(B, p, color):
             W.candidates[U(count)] = p
             count += 1
-    if B.passes > 0 or count == 0 or B.empties < PASS_BELOW * B.size * B.size:
+    is_late = B.passes > 0 or B.empties < PASS_BELOW * B.size * B.size
+    if count == 0 or (is_late and not _is_avoided(B, S, W, PASS)):
         W.candidates[U(count)] = PASS
         count += 1
     return count
@@ -156,6 +164,8 @@ def _descend(B, R, S, N, P, T, W):
             child = select_child(R, N, W, node)
         elif visits < R.threshold:  # P2: the simulation strategy chooses
             move = choose_move(B, P, T, W)
+            if _is_avoided(B, S, W, move):
+                return
             child = find_child(N, node, move)
             if child == NONE and claim(N, node):  # P3: one node per simulated game
                 child, is_new = _add_child(S, N, node, move), True
@@ -267,9 +277,9 @@ def _note_owners(B, W):
 
 
 @entry
-def search_batch(start, boards, R, S, N, P, T, W, komi, owner_of, queue, count):
-    """``count`` simulations; several threads may do this at once on one tree."""
-    for _ in range(count):
+def search_batch(start, boards, R, S, N, P, T, W, komi, owner_of, queue):
+    """Simulations while the batch holds any; several threads may share it on one tree."""
+    while atomic_add(S, "to_do", -1) > 0:
         boards[0] = start[0]
         B = boards[0]
         root_is_black = B.to_play == BLACK

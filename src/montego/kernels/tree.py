@@ -50,9 +50,11 @@ TREE = np.dtype(
         ("used", np.int64),  # nodes taken, NONE among them
         ("capacity", np.int64),
         ("simulations", np.int64),
+        ("to_do", np.int64),  # simulations of this batch that no thread has taken yet
         ("knowledge_calls", np.int64),
         ("playout_moves", np.int64),
         ("allowed", np.uint8, POINTS),  # moves that superko leaves to the root
+        ("avoided", np.int16, (3, POINTS)),  # until which depth, by colour and move
         ("history", np.int16, 16),  # the last moves of the game, the latest first
     ],
     align=True,
