@@ -253,10 +253,11 @@ def main() -> None:
         options.out.mkdir(parents=True, exist_ok=True)
         if any(options.out.iterdir()):
             parser.error(f"{options.out} is not empty")
+    origin = provenance()  # now: who waits for the games may edit on
     games = play_all(options.games, options.at_once, options.burners, options.core, options.out)
     table = summary(games)
     settings = {name: getattr(options, name) for name in ("games", "at_once", "burners")}
-    record = settings | {"systems": table} | provenance()
+    record = settings | {"systems": table} | origin
     if options.out is not None:
         (options.out / "clock.json").write_text(json.dumps(record, indent=2) + "\n")
     if options.json:

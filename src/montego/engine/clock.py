@@ -24,9 +24,13 @@ DEFAULT_SIMULATIONS = 10_000
 """Simulations a move when nothing else was said: reproducible, unlike a time."""
 OVERHEAD = 0.02
 """Seconds that a move takes besides the search, mostly in the controller."""
-STALL = 0.5
-"""Seconds before the flag falls that are never planned with: a busy machine may take them."""
-MOST_STALL = 0.6
+STALL = 0.4
+"""Seconds before the flag falls that are never planned with: a busy machine may take them.
+
+Three times the worst that was seen on a core shared with two burning loops and three other
+games, see ``benchmarks/clock.py``.
+"""
+MOST_STALL = 0.45
 """But no more than this part of the time there is."""
 SHARE = 0.05
 """Part of that time that is left aside as well: slow machines are slow in proportion."""
@@ -148,8 +152,9 @@ class Canadian(NoLimit):
         if left.stones == 0:
             most = left.seconds / 5 + each  # what runs over is the first stone's time
             return Span(max(left.seconds / moves, each), most, left.seconds + each)
-        share = left.seconds / left.stones
-        later = (left.stones - 1) * min(STALL, share / 2)
+        reserve = min(STALL, left.seconds / 2)  # the margin of the last stone, shared by all
+        share = (left.seconds - reserve) / left.stones
+        later = (left.stones - 1) * share / 2
         return Span(share, 1.2 * share, left.seconds - later)
 
 
@@ -246,7 +251,7 @@ class Clock:
             return Budget(simulations=simulations, seconds=self.seconds)
         margin = min(STALL, MOST_STALL * span.flag)
         allowed = span.flag * (1 - SHARE) - margin - self.lag
-        target = min(span.target - OVERHEAD, span.most, allowed)
+        target = min(span.target - OVERHEAD - self.lag, span.most, allowed)
         if target < SHORTEST:
             return self._capped(IN_NEED)
         longest = max(min(LONGER * target, span.most, allowed), target)
