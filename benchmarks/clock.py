@@ -199,7 +199,13 @@ def play_all(
                 _keep(out, done)
                 progress.advance(task)
 
-        list(pool.map(one, range(games)))
+        try:
+            list(pool.map(one, range(games)))
+        except BaseException:  # Ctrl-C, say: the games that run end with their programs
+            pool.shutdown(wait=False, cancel_futures=True)
+            for program in programs:
+                program.close()
+            raise
     return played
 
 
