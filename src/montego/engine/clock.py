@@ -152,7 +152,8 @@ class Canadian(NoLimit):
         if left.stones == 0:
             most = left.seconds / 5 + each  # what runs over is the first stone's time
             return Span(max(left.seconds / moves, each), most, left.seconds + each)
-        reserve = min(STALL, left.seconds / 2)  # the margin of the last stone, shared by all
+        # Every stone is a little late: without a reserve the last one would pay for all.
+        reserve = min(2 * STALL, left.seconds / 2)
         share = (left.seconds - reserve) / left.stones
         later = (left.stones - 1) * share / 2
         return Span(share, 1.2 * share, left.seconds - later)
