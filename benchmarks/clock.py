@@ -74,7 +74,8 @@ class Flag:
         self.seconds -= seconds
         if self.seconds <= 0 and self.overtime == 0 and self.count > 0:
             self._enter_overtime(-self.seconds)  # the main time is over, which is no loss
-        self.closest = min(self.closest, self.seconds)
+        if self.overtime or self.count == 0:
+            self.closest = min(self.closest, self.seconds)
         self.fell = self.fell or self.seconds <= 0
         self._after_a_move()
 

@@ -36,8 +36,12 @@ SHARE = 0.05
 """Part of that time that is left aside as well: slow machines are slow in proportion."""
 LONGER = 2.5
 """How many times its target an undecided search may take, if the clock allows it."""
-FORGETTING = 0.9
-"""What is left of an old delay after another move: one bad moment does not spoil a game."""
+FORGETTING = 0.97
+"""What is left of the worst delay after another move: one bad moment does not spoil a game."""
+LEARNING = 0.2
+"""Weight of the latest delay in the usual one."""
+LONG_GAME = 60
+"""Moves that a game may take after it looked finished; without a period they need time too."""
 SHORTEST = 0.005
 IN_NEED = Budget(simulations=20, seconds=SHORTEST)
 """What is left to do when no time is left."""
@@ -78,8 +82,11 @@ class NoLimit:
         """What is left after a move that took these seconds."""
         return left
 
-    def span(self, left: Left, moves: int) -> Span | None:
-        """The time for a move if about so many are to come; None without a limit."""
+    def span(self, left: Left, moves: int, delay: float) -> Span | None:
+        """The time for a move if about so many are to come; None without a limit.
+
+        ``delay`` is what a move takes besides the search.
+        """
         return None
 
 
@@ -96,8 +103,9 @@ class Absolute(NoLimit):
     def after(self, left: Left, seconds: float) -> Left:
         return Left(left.seconds - seconds)
 
-    def span(self, left: Left, moves: int) -> Span:
-        return Span(left.seconds / moves, left.seconds / 5, left.seconds)
+    def span(self, left: Left, moves: int, delay: float) -> Span:
+        rest = max(left.seconds - LONG_GAME * delay, 0.0)
+        return Span(rest / moves, left.seconds / 5, left.seconds)
 
 
 @dataclass(frozen=True)
@@ -117,7 +125,7 @@ class Fischer(NoLimit):
     def after(self, left: Left, seconds: float) -> Left:
         return Left(min(left.seconds - seconds + self.increment, self.most))
 
-    def span(self, left: Left, moves: int) -> Span:
+    def span(self, left: Left, moves: int, delay: float) -> Span:
         # The increment comes after the move: before it, only what is left can be spent.
         most = max(left.seconds / 4, self.increment)
         flag = min(left.seconds, self.most_a_move)
@@ -147,7 +155,7 @@ class Canadian(NoLimit):
     def _in_period(self, spent: float) -> Left:
         return Left(self.period - spent, self.stones)
 
-    def span(self, left: Left, moves: int) -> Span:
+    def span(self, left: Left, moves: int, delay: float) -> Span:
         each = self.period / self.stones
         if left.stones == 0:
             most = left.seconds / 5 + each  # what runs over is the first stone's time
@@ -179,7 +187,7 @@ class Japanese(NoLimit):
         periods = (left.stones or self.periods) - lost
         return Left(self.period if periods > 0 else -1.0, max(periods, 1))
 
-    def span(self, left: Left, moves: int) -> Span:
+    def span(self, left: Left, moves: int, delay: float) -> Span:
         if left.stones == 0:
             most = left.seconds / 5 + self.period
             target = max(left.seconds / moves, self.period)
@@ -208,6 +216,8 @@ class Clock:
     now: Callable[[], float] = time.perf_counter
     lag: float = 0.0
     """The worst recent delay between the end of a budget and the end of its move."""
+    delay: float = 0.0
+    """The usual one."""
 
     def __post_init__(self) -> None:
         self.reset(self.system)
@@ -230,7 +240,8 @@ class Clock:
     def start(self, color: int, area: int, played: int) -> Budget:
         """Start the watch for a move of this colour; how much to search for it."""
         self._began = self.now()
-        budget = self._budget(self.system.span(self._left[color], expected_moves(area, played)))
+        moves = expected_moves(area, played)
+        budget = self._budget(self.system.span(self._left[color], moves, OVERHEAD + self.delay))
         self._allowed = budget.longest if budget.longest is not None else budget.seconds
         return budget
 
@@ -240,7 +251,9 @@ class Clock:
             return 0.0
         spent = self.now() - self._began
         if self._allowed is not None:
-            self.lag = max(FORGETTING * self.lag, spent - self._allowed)
+            late = max(spent - self._allowed, 0.0)
+            self.lag = max(FORGETTING * self.lag, late)
+            self.delay += LEARNING * (late - self.delay)
         self._left[color] = self.system.after(self._left[color], spent)
         self._began = None
         return spent
