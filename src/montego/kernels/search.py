@@ -38,6 +38,8 @@ from montego.kernels.tree import (
 )
 
 OWNERSHIP_EVERY = 4  # playouts between two whose owners are noted
+BUSY = 128  # visits from which threads spare each other's cache
+BUSY_EVERY = 4  # simulations between two whose RAVE is counted there
 PASS_BELOW = 0.6  # part of the board that is empty when passing becomes thinkable
 
 
@@ -231,12 +233,15 @@ def _back_up(R, N, W, result, root_is_black):
 
 
 @kernel
-def _update_rave(R, N, W, result, root_is_black):
+def _update_rave(R, N, W, result, root_is_black, turn):
     """All moves as first: every child whose move its player was the first to make below.
 
     ``W.first`` tells when a point was first played.  Early moves may count more: up to
     1 + decay times, falling to once at the end of the playout.  No child is skipped: adding
     nothing costs less than a branch that is guessed wrong.
+
+    Threads that share a tree meet at its busy nodes, and every line of the cache that one of
+    them writes is lost to the others.  There one simulation in four is counted, four times.
     """
     length = np.int64(W.length)
     W.first[:] = -1
@@ -247,6 +252,11 @@ def _update_rave(R, N, W, result, root_is_black):
             W.first[U(W.sequence[U(depth)])] = depth
         W.first[U(PASS)] = -1
         node = np.int64(W.path[U(depth)])
+        times = 1
+        if R.virtual_loss > 0.0 and N[U(node)].visits > BUSY:
+            if turn % BUSY_EVERY != 0:
+                continue
+            times = BUSY_EVERY
         first_child = np.int64(N[U(node)].first_child)
         mover_is_black = (depth % 2 == 0) == root_is_black
         gain = np.int64((result if mover_is_black else -result) * ONE)
@@ -254,7 +264,7 @@ def _update_rave(R, N, W, result, root_is_black):
         for child in range(first_child, first_child + N[U(node)].children):
             at = np.int64(W.first[U(N[U(child)].move)])
             first_to_play = (at >= depth) & (((at ^ depth) & 1) == 0)
-            weight = first_to_play * (1 + np.int64(slope * (length - at)))
+            weight = first_to_play * times * (1 + np.int64(slope * (length - at)))
             N[U(child)].rave_visits += weight
             N[U(child)].rave_total += weight * gain
 
@@ -279,7 +289,10 @@ def _note_owners(B, W):
 @entry
 def search_batch(start, boards, R, S, N, P, T, W, komi, owner_of, queue):
     """Simulations while the batch holds any; several threads may share it on one tree."""
-    while atomic_add(S, "to_do", -1) > 0:
+    while True:
+        turn = atomic_add(S, "to_do", -1)
+        if turn <= 0:
+            return
         boards[0] = start[0]
         B = boards[0]
         root_is_black = B.to_play == BLACK
@@ -289,9 +302,8 @@ def search_batch(start, boards, R, S, N, P, T, W, komi, owner_of, queue):
         result = _result(R, B, score - komi)
         _back_up(R, N, W, result, root_is_black)
         if R.rave:
-            _update_rave(R, N, W, result, root_is_black)
-        S.playout_moves += W.length - W.depth
-        if atomic_add(S, "simulations", 1) % OWNERSHIP_EVERY == 0:
+            _update_rave(R, N, W, result, root_is_black, turn)
+        if turn % OWNERSHIP_EVERY == 0:
             _note_owners(B, W)
 
 
