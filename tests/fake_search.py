@@ -6,13 +6,14 @@ of the game it passes.  What it is to find can be told in advance.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from montego.engine.engine import Engine
 from montego.go import BLACK, PASS, Position, parse_move
+from montego.mcts.avoid import Avoid
 from montego.mcts.search import Budget, Candidate, Found
 
 SHOWN = 5
@@ -34,6 +35,7 @@ class FakeSearch:
         """After so many reports it stops by itself."""
         self.budgets: list[Budget] = []
         self.positions: list[Position] = []
+        self.avoided: list[Avoid] = []
 
     def run(
         self,
@@ -41,9 +43,11 @@ class FakeSearch:
         budget: Budget,
         progress: Callable[[Found], bool] | None = None,
         interval: float = 0.1,
+        avoided: Sequence[Avoid] = (),
     ) -> Found:
         self.budgets.append(budget)
         self.positions.append(position)
+        self.avoided = list(avoided)
         found = self._found(position)
         for _ in range(self.reports if progress else 0):
             if progress is not None and not progress(found):

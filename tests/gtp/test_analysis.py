@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import re
 
 import pytest
 
-from montego.gtp.analysis import DEFAULT_INTERVAL, Wishes, parse_wishes
+from montego.engine.engine import Engine
+from montego.go import BLACK, WHITE, parse_move
+from montego.gtp.analysis import DEFAULT_INTERVAL, Restriction, Wishes, parse_wishes
 from montego.gtp.arguments import Arguments
+from montego.gtp.session import GtpSession
+from montego.mcts.avoid import Avoid
 from tests.gtp.sessions import ask, fake_session
 
 
@@ -22,8 +27,20 @@ from tests.gtp.sessions import ask, fake_session
         ("interval 100", Wishes(interval=1.0)),
         ("0", Wishes(interval=0.01)),
         ("b 20 minmoves 3 maxmoves 5", Wishes("b", 0.2, 3, 5)),
-        ("b interval 50 avoid b D4,E5 1", Wishes("b", 0.5, avoided={"D4", "E5"})),
-        ("w allow w q16,pass 1 allow w c3 1", Wishes("w", allowed={"Q16", "PASS", "C3"})),
+        (
+            "b interval 50 avoid b D4,E5 1",
+            Wishes("b", 0.5, avoided=[Restriction("b", frozenset({"D4", "E5"}), 1)]),
+        ),
+        (
+            "w allow w q16,pass 1 allow b c3 10",
+            Wishes(
+                "w",
+                allowed=[
+                    Restriction("w", frozenset({"Q16", "PASS"}), 1),
+                    Restriction("b", frozenset({"C3"}), 10),
+                ],
+            ),
+        ),
         ("b 50 ownership true rootInfo true", Wishes("b", 0.5, ownership=True, root=True)),
         ("b 50 ownership false pvVisits true movesOwnership true", Wishes("b", 0.5)),
     ],
@@ -69,18 +86,45 @@ def test_katagos_form() -> None:
     assert "rootInfo visits 1000" in before
 
 
-@pytest.mark.parametrize(
-    ("wishes", "moves"),
-    [
-        ("maxmoves 2", ["A9", "B9"]),
-        ("avoid b A9,C9 1 maxmoves 2", ["B9", "D9"]),
-        ("allow b C9,pass 1", ["C9", "pass"]),
-    ],
-)
-def test_which_moves_are_reported(wishes: str, moves: list[str]) -> None:
+def test_which_moves_are_reported() -> None:
     session, _ = fake_session()
-    line = ask(session, f"lz-analyze b 1 {wishes}").splitlines()[1]
-    assert re.findall(r"info move (\S+)", line) == moves
+    line = ask(session, "lz-analyze b 1 maxmoves 2").splitlines()[1]
+    assert re.findall(r"info move (\S+)", line) == ["A9", "B9"]
+
+
+@pytest.mark.parametrize("name", ["kata-analyze", "lz-genmove_analyze"])
+def test_the_search_is_told_what_to_leave_out(name: str) -> None:
+    session, search = fake_session()
+    ask(session, f"{name} b 1 avoid B D4,E4 10 avoid w pass 1")
+    black, white = search.avoided
+    assert black == Avoid(BLACK, frozenset({parse_move("D4", 9), parse_move("E4", 9)}), 10)
+    assert white == Avoid(WHITE, frozenset({parse_move("pass", 9)}), 1)
+    ask(session, f"{name} b 1 allow b D4,pass 1 allow b E4 3")
+    (others,) = search.avoided
+    assert (others.color, others.depth, len(others.moves)) == (BLACK, 3, 79)
+    assert parse_move("E4", 9) not in others.moves
+    ask(session, f"{name} w 1")
+    assert search.avoided == []
+
+
+def test_a_point_that_is_not_on_the_board_cannot_be_avoided() -> None:
+    session, _ = fake_session()
+    assert ask(session, "7 kata-analyze avoid b Z99 1").startswith("?7 ")
+    assert ask(session, "list_stones b") == "="
+
+
+def real_moves(session: GtpSession, command: str) -> set[str]:
+    line = ask(session, command).splitlines()[1]
+    return set(re.findall(r"info move (\S+)", line))
+
+
+def test_the_search_leaves_out_what_it_is_told_to() -> None:
+    engine = Engine("uct", size=5, memory_mb=16)
+    session = GtpSession(lambda: engine, log=io.StringIO())
+    assert real_moves(session, "lz-analyze b 1 allow b A1,B2 1") == {"A1", "B2"}
+    assert "C3" not in real_moves(session, "lz-analyze b 1 avoid b C3 1")
+    assert len(real_moves(session, "lz-analyze b 1 minmoves 25")) == 25
+    assert ask(session, "lz-genmove_analyze b 1 allow b E1 1").endswith("play E1")
 
 
 @pytest.mark.parametrize("name", ["lz-genmove_analyze", "kata-genmove_analyze"])

@@ -24,16 +24,24 @@ DEFAULT_SIMULATIONS = 10_000
 """Simulations a move when nothing else was said: reproducible, unlike a time."""
 OVERHEAD = 0.02
 """Seconds that a move takes besides the search, mostly in the controller."""
-STALL = 0.5
-"""Seconds before the flag falls that are never planned with: a busy machine may take them."""
-MOST_STALL = 0.6
+STALL = 0.4
+"""Seconds before the flag falls that are never planned with: a busy machine may take them.
+
+Three times the worst that was seen on a core shared with two burning loops and three other
+games, see ``benchmarks/clock.py``.
+"""
+MOST_STALL = 0.45
 """But no more than this part of the time there is."""
 SHARE = 0.05
 """Part of that time that is left aside as well: slow machines are slow in proportion."""
 LONGER = 2.5
 """How many times its target an undecided search may take, if the clock allows it."""
-FORGETTING = 0.9
-"""What is left of an old delay after another move: one bad moment does not spoil a game."""
+FORGETTING = 0.97
+"""What is left of the worst delay after another move: one bad moment does not spoil a game."""
+LEARNING = 0.2
+"""Weight of the latest delay in the usual one."""
+LONG_GAME = 60
+"""Moves that a game may take after it looked finished; without a period they need time too."""
 SHORTEST = 0.005
 IN_NEED = Budget(simulations=20, seconds=SHORTEST)
 """What is left to do when no time is left."""
@@ -74,8 +82,11 @@ class NoLimit:
         """What is left after a move that took these seconds."""
         return left
 
-    def span(self, left: Left, moves: int) -> Span | None:
-        """The time for a move if about so many are to come; None without a limit."""
+    def span(self, left: Left, moves: int, delay: float) -> Span | None:
+        """The time for a move if about so many are to come; None without a limit.
+
+        ``delay`` is what a move takes besides the search.
+        """
         return None
 
 
@@ -92,8 +103,9 @@ class Absolute(NoLimit):
     def after(self, left: Left, seconds: float) -> Left:
         return Left(left.seconds - seconds)
 
-    def span(self, left: Left, moves: int) -> Span:
-        return Span(left.seconds / moves, left.seconds / 5, left.seconds)
+    def span(self, left: Left, moves: int, delay: float) -> Span:
+        rest = max(left.seconds - LONG_GAME * delay, 0.0)
+        return Span(rest / moves, left.seconds / 5, left.seconds)
 
 
 @dataclass(frozen=True)
@@ -113,7 +125,7 @@ class Fischer(NoLimit):
     def after(self, left: Left, seconds: float) -> Left:
         return Left(min(left.seconds - seconds + self.increment, self.most))
 
-    def span(self, left: Left, moves: int) -> Span:
+    def span(self, left: Left, moves: int, delay: float) -> Span:
         # The increment comes after the move: before it, only what is left can be spent.
         most = max(left.seconds / 4, self.increment)
         flag = min(left.seconds, self.most_a_move)
@@ -143,13 +155,15 @@ class Canadian(NoLimit):
     def _in_period(self, spent: float) -> Left:
         return Left(self.period - spent, self.stones)
 
-    def span(self, left: Left, moves: int) -> Span:
+    def span(self, left: Left, moves: int, delay: float) -> Span:
         each = self.period / self.stones
         if left.stones == 0:
             most = left.seconds / 5 + each  # what runs over is the first stone's time
             return Span(max(left.seconds / moves, each), most, left.seconds + each)
-        share = left.seconds / left.stones
-        later = (left.stones - 1) * min(STALL, share / 2)
+        # Every stone is a little late: without a reserve the last one would pay for all.
+        reserve = min(2 * STALL, left.seconds / 2)
+        share = (left.seconds - reserve) / left.stones
+        later = (left.stones - 1) * share / 2
         return Span(share, 1.2 * share, left.seconds - later)
 
 
@@ -173,7 +187,7 @@ class Japanese(NoLimit):
         periods = (left.stones or self.periods) - lost
         return Left(self.period if periods > 0 else -1.0, max(periods, 1))
 
-    def span(self, left: Left, moves: int) -> Span:
+    def span(self, left: Left, moves: int, delay: float) -> Span:
         if left.stones == 0:
             most = left.seconds / 5 + self.period
             target = max(left.seconds / moves, self.period)
@@ -202,6 +216,8 @@ class Clock:
     now: Callable[[], float] = time.perf_counter
     lag: float = 0.0
     """The worst recent delay between the end of a budget and the end of its move."""
+    delay: float = 0.0
+    """The usual one."""
 
     def __post_init__(self) -> None:
         self.reset(self.system)
@@ -224,7 +240,8 @@ class Clock:
     def start(self, color: int, area: int, played: int) -> Budget:
         """Start the watch for a move of this colour; how much to search for it."""
         self._began = self.now()
-        budget = self._budget(self.system.span(self._left[color], expected_moves(area, played)))
+        moves = expected_moves(area, played)
+        budget = self._budget(self.system.span(self._left[color], moves, OVERHEAD + self.delay))
         self._allowed = budget.longest if budget.longest is not None else budget.seconds
         return budget
 
@@ -234,7 +251,9 @@ class Clock:
             return 0.0
         spent = self.now() - self._began
         if self._allowed is not None:
-            self.lag = max(FORGETTING * self.lag, spent - self._allowed)
+            late = max(spent - self._allowed, 0.0)
+            self.lag = max(FORGETTING * self.lag, late)
+            self.delay += LEARNING * (late - self.delay)
         self._left[color] = self.system.after(self._left[color], spent)
         self._began = None
         return spent
@@ -246,7 +265,7 @@ class Clock:
             return Budget(simulations=simulations, seconds=self.seconds)
         margin = min(STALL, MOST_STALL * span.flag)
         allowed = span.flag * (1 - SHARE) - margin - self.lag
-        target = min(span.target - OVERHEAD, span.most, allowed)
+        target = min(span.target - OVERHEAD - self.lag, span.most, allowed)
         if target < SHORTEST:
             return self._capped(IN_NEED)
         longest = max(min(LONGER * target, span.most, allowed), target)

@@ -8,7 +8,7 @@ raises an error has changed nothing.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Protocol
@@ -21,6 +21,7 @@ from montego.go.colors import Color, other_color
 from montego.go.handicap import fixed_handicap, free_handicap, place_free
 from montego.go.points import Move
 from montego.go.sgf import GameRecord
+from montego.mcts.avoid import Avoid
 from montego.mcts.recipes import RECIPES, Recipe
 from montego.mcts.search import Budget, Found, LocalSearch
 
@@ -42,6 +43,7 @@ class Search(Protocol):
         budget: Budget,
         progress: Progress | None = None,
         interval: float = 0.1,
+        avoided: Sequence[Avoid] = (),
     ) -> Found: ...
 
     def clear(self) -> None: ...
@@ -191,16 +193,22 @@ class Engine:
         cleanup: bool = False,
         progress: Progress | None = None,
         interval: float = 0.1,
+        avoided: Sequence[Avoid] = (),
     ) -> Answer:
-        """Think and play; ``cleanup``: do not pass while dead enemy stones stand."""
+        """Think and play; ``cleanup``: do not pass while dead enemy stones stand.
+
+        With moves to be avoided, it plays what the search finds among the others.
+        """
         mover = self._mover(color)
-        found = self._think(mover, progress, interval)
+        found = self._think(mover, progress, interval, avoided)
         if self._gives_up(mover, found):
             self._result = f"{color_letter(other_color(mover))}+R"
             answer = _answer(found, found.move, self.position.size, resigned=True)
         else:
             cleanup = cleanup or self.manners.cleanup
-            move = choose_move(self.position, mover, found, cleanup, self.seed)
+            move = found.move
+            if not avoided:
+                move = choose_move(self.position, mover, found, cleanup, self.seed)
             answer = _answer(found, move, self.position.size)
             self.play(move, mover)
             self._colors.add(mover)
@@ -215,24 +223,35 @@ class Engine:
         return _answer(found, found.move, self.position.size)
 
     def analyse(
-        self, callback: Progress, color: Color | None = None, interval: float = 0.1
+        self,
+        callback: Progress,
+        color: Color | None = None,
+        interval: float = 0.1,
+        avoided: Sequence[Avoid] = (),
     ) -> Answer:
         """Think until the callback, called about every ``interval`` seconds, returns False."""
         mover = self._mover(color)
         position = turn_of(self.position, mover)
-        found = self._search.run(position, Budget(seconds=A_LONG_TIME), callback, interval)
-        self._latest = (self.position, mover, found)
+        budget = Budget(seconds=A_LONG_TIME)
+        found = self._search.run(position, budget, callback, interval, avoided)
+        self._latest = None if avoided else (self.position, mover, found)
         return _answer(found, found.move, position.size)
 
     def _mover(self, color: Color | None) -> int:
         return self.position.to_play if color is None else parse_color(color)
 
-    def _think(self, mover: int, progress: Progress | None = None, interval: float = 0.1) -> Found:
+    def _think(
+        self,
+        mover: int,
+        progress: Progress | None = None,
+        interval: float = 0.1,
+        avoided: Sequence[Avoid] = (),
+    ) -> Found:
         """Search within the clock's budget."""
         game = self.position
         budget = self.clock.start(mover, game.size**2, len(game.moves))
-        found = self._search.run(turn_of(game, mover), budget, progress, interval)
-        self._latest = (game, mover, found)
+        found = self._search.run(turn_of(game, mover), budget, progress, interval, avoided)
+        self._latest = None if avoided else (game, mover, found)
         return found
 
     def _latest_for(self, mover: int) -> Found | None:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, fields, replace
 
 from montego.engine.status import SIGN, Status, chain_at, judge, liberties
 from montego.go import PASS, WHITE, Position
-from montego.go.colors import other_color
 from montego.go.sgf import handicap_stones
 from montego.mcts.search import Found
 
@@ -86,7 +85,7 @@ def choose_move(game: Position, mover: int, found: Found, cleanup: bool, seed: i
     position = turn_of(game, mover)
     if game.last != PASS and not _is_about_passing(position, found):
         return found.move
-    status = _after_a_pass(position, seed)
+    status = judge(position, PASS_PLAYOUTS, seed)
     if not _pass_wins(status, mover, found.move == PASS, ends_game=game.last == PASS):
         return found.move if found.move != PASS else _instead_of_a_pass(position, found)
     return capturing_move(position, status, found) if cleanup else PASS
@@ -96,11 +95,6 @@ def _is_about_passing(position: Position, found: Found) -> bool:
     """Whether the search passes, or its own playouts say that all is decided and won."""
     settled = Status(position, found.ownership).secure_score(position.to_play) > 0
     return found.move == PASS or settled
-
-
-def _after_a_pass(position: Position, seed: int) -> Status:
-    """How the points stand if the opponent is to move now."""
-    return judge(position.with_to_play(other_color(position.to_play)), PASS_PLAYOUTS, seed)
 
 
 def _pass_wins(status: Status, color: int, is_searched: bool, ends_game: bool) -> bool:

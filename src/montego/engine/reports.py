@@ -24,8 +24,6 @@ class Wanted(Protocol):
     most: int | None
     ownership: bool
     root: bool
-    avoided: set[str]
-    allowed: set[str]
 
 
 Report = Callable[[Position, str, Found, Wanted], str]
@@ -45,7 +43,7 @@ def leela(position: Position, color: str, found: Found, wanted: Wanted) -> str:
             f"pv {_line_of_play(candidate, size)}"
         )
 
-    return _all_parts(found, wanted, size, part)
+    return _all_parts(found, wanted, part)
 
 
 def kata(position: Position, color: str, found: Found, wanted: Wanted) -> str:
@@ -63,7 +61,7 @@ def kata(position: Position, color: str, found: Found, wanted: Wanted) -> str:
             f"pv {_line_of_play(candidate, position.size)}"
         )
 
-    line = _all_parts(found, wanted, position.size, part)
+    line = _all_parts(found, wanted, part)
     if wanted.root:
         line += (
             f" rootInfo visits {found.simulations} utility {found.value:.6f} "
@@ -77,24 +75,19 @@ def kata(position: Position, color: str, found: Found, wanted: Wanted) -> str:
 Part = Callable[[int, Candidate, float], str]
 
 
-def _all_parts(found: Found, wanted: Wanted, size: int, part: Part) -> str:
+def _all_parts(found: Found, wanted: Wanted, part: Part) -> str:
     """The parts of all moves that are wanted, the most visited first."""
     total = sum(max(candidate.prior, 0.0) for candidate in found.candidates) or 1.0
     parts = [
         part(order, candidate, max(candidate.prior, 0.0) / total)
-        for order, candidate in enumerate(_wanted_moves(found, wanted, size))
+        for order, candidate in enumerate(_wanted_moves(found, wanted))
     ]
     return " ".join(parts)
 
 
-def _wanted_moves(found: Found, wanted: Wanted, size: int) -> list[Candidate]:
-    def is_wanted(candidate: Candidate) -> bool:
-        name = vertex(candidate.move, size).upper()
-        return name not in wanted.avoided and (not wanted.allowed or name in wanted.allowed)
-
-    moves = [candidate for candidate in found.candidates if is_wanted(candidate)]
-    visited = sum(candidate.visits > 0 for candidate in moves)
-    return moves[: max(visited, wanted.fewest)][: wanted.most]
+def _wanted_moves(found: Found, wanted: Wanted) -> tuple[Candidate, ...]:
+    visited = sum(candidate.visits > 0 for candidate in found.candidates)
+    return found.candidates[: max(visited, wanted.fewest)][: wanted.most]
 
 
 def win_rate(value: float) -> float:

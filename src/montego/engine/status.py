@@ -1,8 +1,9 @@
 """Which stones live and whose every point is, judged by many playouts.
 
 A playout plays the position out until nothing is left to play; whoever owns a chain's
-points at the end of nearly all of them owns the chain.  What playouts do not agree about is
-called seki: at the end of a game it mostly is one.
+points at the end of nearly all of them owns the chain.  Either player begins in half of the
+playouts: in a seki whoever moves first loses it, so the halves disagree.  What playouts do not
+agree about is called seki: at the end of a game it mostly is one.
 """
 
 from __future__ import annotations
@@ -75,8 +76,11 @@ class Status:
 
 def judge(position: Position, playouts: int = PLAYOUTS, seed: int = 0) -> Status:
     """Play the position out many times, as if no pass had been played."""
-    start = position.with_to_play(position.to_play)
-    return Status(position, simulate(start, PLAYOUT, playouts, seed).ownership)
+    halves = [
+        simulate(position.with_to_play(color), PLAYOUT, max(playouts // 2, 1), seed + color)
+        for color in (BLACK, WHITE)
+    ]
+    return Status(position, (halves[0].ownership + halves[1].ownership) / 2)
 
 
 def chains(position: Position) -> list[frozenset[int]]:

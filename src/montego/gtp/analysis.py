@@ -8,7 +8,7 @@ write the report.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from montego.gtp.thinking import log_answer
 if TYPE_CHECKING:
     from montego.engine.reports import Report
     from montego.gtp.session import GtpSession
+    from montego.mcts.avoid import Avoid
     from montego.mcts.search import Found
 
 DEFAULT_INTERVAL = 0.5
@@ -36,6 +37,15 @@ IGNORED = {
 """KataGo's options, each with true or false, for figures that we do not have."""
 
 
+@dataclass(frozen=True)
+class Restriction:
+    """Moves of a colour, and for how many plies of the search they are meant."""
+
+    color: str
+    vertices: frozenset[str]
+    depth: int
+
+
 @dataclass
 class Wishes:
     """What an analysis command asks for."""
@@ -47,8 +57,8 @@ class Wishes:
     most: int | None = None
     ownership: bool = False
     root: bool = False
-    avoided: set[str] = field(default_factory=set)
-    allowed: set[str] = field(default_factory=set)
+    avoided: list[Restriction] = field(default_factory=list)
+    allowed: list[Restriction] = field(default_factory=list)
 
 
 def parse_wishes(arguments: Arguments) -> Wishes:
@@ -94,19 +104,18 @@ def _root(wishes: Wishes, arguments: Arguments) -> None:
 
 
 def _avoid(wishes: Wishes, arguments: Arguments) -> None:
-    wishes.avoided |= _restriction(arguments)
+    wishes.avoided.append(_restriction(arguments))
 
 
 def _allow(wishes: Wishes, arguments: Arguments) -> None:
-    wishes.allowed |= _restriction(arguments)
+    wishes.allowed.append(_restriction(arguments))
 
 
-def _restriction(arguments: Arguments) -> set[str]:
-    """Colour, points with commas between them, and for how many moves."""
-    arguments.color()
-    points = {name.upper() for name in arguments.word("the vertices").split(",") if name}
-    arguments.integer("the depth")
-    return points
+def _restriction(arguments: Arguments) -> Restriction:
+    """Colour, points with commas between them, and for how many plies."""
+    color = arguments.color()
+    names = frozenset(name.upper() for name in arguments.word("the vertices").split(",") if name)
+    return Restriction(color, names, arguments.integer("the depth"))
 
 
 _OPTIONS: dict[str, Callable[[Wishes, Arguments], None]] = {
@@ -118,6 +127,23 @@ _OPTIONS: dict[str, Callable[[Wishes, Arguments], None]] = {
     "avoid": _avoid,
     "allow": _allow,
 }
+
+
+def avoided_moves(wishes: Wishes, size: int) -> list[Avoid]:
+    """What the search is to leave out: what is avoided, and all that is not allowed."""
+    from montego.go import PASS, parse_color, parse_move
+    from montego.go.points import all_points
+    from montego.mcts.avoid import Avoid
+
+    def moves(restrictions: Iterable[Restriction]) -> frozenset[int]:
+        return frozenset(parse_move(name, size) for r in restrictions for name in r.vertices)
+
+    avoided = [Avoid(parse_color(r.color), moves([r]), r.depth) for r in wishes.avoided]
+    for color in {parse_color(r.color) for r in wishes.allowed}:
+        allowed = [r for r in wishes.allowed if parse_color(r.color) == color]
+        others = frozenset({PASS, *all_points(size)}) - moves(allowed)
+        avoided.append(Avoid(color, others, max(r.depth for r in allowed)))
+    return avoided
 
 
 # --- commands --------------------------------------------------------------------------
@@ -163,6 +189,7 @@ def _mover(session: GtpSession, wishes: Wishes) -> str:
 
 def _analyse(session: GtpSession, wishes: Wishes, report: Report) -> Stream:
     engine, color = session.engine, _mover(session, wishes)
+    avoided = avoided_moves(wishes, engine.position.size)
 
     def stream(emit: Emit) -> None:
         told = _Teller(wishes, emit, lambda found: report(engine.position, color, found, wishes))
@@ -172,7 +199,7 @@ def _analyse(session: GtpSession, wishes: Wishes, report: Report) -> Stream:
             told(found, at_once=stops)
             return not stops
 
-        engine.analyse(progress, color, min(wishes.interval, PATIENCE))
+        engine.analyse(progress, color, min(wishes.interval, PATIENCE), avoided)
         session.wait_for_input()  # a search may end by itself, an analysis does not
 
     return stream
@@ -180,6 +207,7 @@ def _analyse(session: GtpSession, wishes: Wishes, report: Report) -> Stream:
 
 def _generate(session: GtpSession, wishes: Wishes, report: Report) -> Stream:
     engine, color = session.engine, _mover(session, wishes)
+    avoided = avoided_moves(wishes, engine.position.size)
 
     def stream(emit: Emit) -> None:
         told = _Teller(wishes, emit, lambda found: report(engine.position, color, found, wishes))
@@ -188,7 +216,7 @@ def _generate(session: GtpSession, wishes: Wishes, report: Report) -> Stream:
             told(found)
             return session.goes_on()
 
-        answer = engine.genmove(color, False, progress, min(wishes.interval, PATIENCE))
+        answer = engine.genmove(color, False, progress, min(wishes.interval, PATIENCE), avoided)
         session.thought = not answer.resigned
         log_answer(session, color, answer)
         told(answer, at_once=True)

@@ -155,7 +155,7 @@ def know_moves(B, R, S, T, W, count):
         W.prior[U(p)] = 0.0
         if p == PASS:  # hardly ever good, but to end the game is always worth a look
             W.prior[U(p)] = R.even
-            W.q[U(p)] = 1.0 if B.passes > 0 else -1.0
+            W.q[U(p)] = 1.0 if B.passes > 0 else -0.9  # better than to lose for sure: in seki
             continue
         if R.knowledge == MANGO_KNOWLEDGE:
             W.h[U(p)] = _mango_h(B, R, S, T, W, p, color)

@@ -38,10 +38,18 @@ from montego.kernels.tree import (
 )
 
 OWNERSHIP_EVERY = 4  # playouts between two whose owners are noted
+BUSY = 128  # visits from which threads spare each other's cache
+BUSY_EVERY = 4  # simulations between two whose RAVE is counted there
 PASS_BELOW = 0.6  # part of the board that is empty when passing becomes thinkable
 
 
 # --- growing ---------------------------------------------------------------------------
+
+
+@leaf
+def _is_avoided(B, S, W, move):
+    """Whether the search was told to leave this move out, so near to the root."""
+    return W.depth < S.avoided[U(B.to_play), U(move)]
 
 
 @leaf
@@ -51,10 +59,12 @@ def _list_moves(B, S, W, is_root):
     color = np.int64(B.to_play)
     for i in range(B.empties):
         p = np.int64(B.empty[U(i)])
-        if is_playable(B, p, color) and (not is_root or S.allowed[U(p)] != 0):
+        is_allowed = (not is_root or S.allowed[U(p)] != 0) and not _is_avoided(B, S, W, p)
+        if is_allowed and is_playable(B, p, color):
             W.candidates[U(count)] = p
             count += 1
-    if B.passes > 0 or count == 0 or B.empties < PASS_BELOW * B.size * B.size:
+    is_late = B.passes > 0 or B.empties < PASS_BELOW * B.size * B.size
+    if count == 0 or (is_late and not _is_avoided(B, S, W, PASS)):
         W.candidates[U(count)] = PASS
         count += 1
     return count
@@ -156,6 +166,8 @@ def _descend(B, R, S, N, P, T, W):
             child = select_child(R, N, W, node)
         elif visits < R.threshold:  # P2: the simulation strategy chooses
             move = choose_move(B, P, T, W)
+            if _is_avoided(B, S, W, move):
+                return
             child = find_child(N, node, move)
             if child == NONE and claim(N, node):  # P3: one node per simulated game
                 child, is_new = _add_child(S, N, node, move), True
@@ -221,12 +233,15 @@ def _back_up(R, N, W, result, root_is_black):
 
 
 @kernel
-def _update_rave(R, N, W, result, root_is_black):
+def _update_rave(R, N, W, result, root_is_black, turn):
     """All moves as first: every child whose move its player was the first to make below.
 
     ``W.first`` tells when a point was first played.  Early moves may count more: up to
     1 + decay times, falling to once at the end of the playout.  No child is skipped: adding
     nothing costs less than a branch that is guessed wrong.
+
+    Threads that share a tree meet at its busy nodes, and every line of the cache that one of
+    them writes is lost to the others.  There one simulation in four is counted, four times.
     """
     length = np.int64(W.length)
     W.first[:] = -1
@@ -237,6 +252,11 @@ def _update_rave(R, N, W, result, root_is_black):
             W.first[U(W.sequence[U(depth)])] = depth
         W.first[U(PASS)] = -1
         node = np.int64(W.path[U(depth)])
+        times = 1
+        if R.virtual_loss > 0.0 and N[U(node)].visits > BUSY:
+            if turn % BUSY_EVERY != 0:
+                continue
+            times = BUSY_EVERY
         first_child = np.int64(N[U(node)].first_child)
         mover_is_black = (depth % 2 == 0) == root_is_black
         gain = np.int64((result if mover_is_black else -result) * ONE)
@@ -244,7 +264,7 @@ def _update_rave(R, N, W, result, root_is_black):
         for child in range(first_child, first_child + N[U(node)].children):
             at = np.int64(W.first[U(N[U(child)].move)])
             first_to_play = (at >= depth) & (((at ^ depth) & 1) == 0)
-            weight = first_to_play * (1 + np.int64(slope * (length - at)))
+            weight = first_to_play * times * (1 + np.int64(slope * (length - at)))
             N[U(child)].rave_visits += weight
             N[U(child)].rave_total += weight * gain
 
@@ -267,9 +287,12 @@ def _note_owners(B, W):
 
 
 @entry
-def search_batch(start, boards, R, S, N, P, T, W, komi, owner_of, queue, count):
-    """``count`` simulations; several threads may do this at once on one tree."""
-    for _ in range(count):
+def search_batch(start, boards, R, S, N, P, T, W, komi, owner_of, queue):
+    """Simulations while the batch holds any; several threads may share it on one tree."""
+    while True:
+        turn = atomic_add(S, "to_do", -1)
+        if turn <= 0:
+            return
         boards[0] = start[0]
         B = boards[0]
         root_is_black = B.to_play == BLACK
@@ -279,9 +302,8 @@ def search_batch(start, boards, R, S, N, P, T, W, komi, owner_of, queue, count):
         result = _result(R, B, score - komi)
         _back_up(R, N, W, result, root_is_black)
         if R.rave:
-            _update_rave(R, N, W, result, root_is_black)
-        S.playout_moves += W.length - W.depth
-        if atomic_add(S, "simulations", 1) % OWNERSHIP_EVERY == 0:
+            _update_rave(R, N, W, result, root_is_black, turn)
+        if turn % OWNERSHIP_EVERY == 0:
             _note_owners(B, W)
 
 

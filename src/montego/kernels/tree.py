@@ -49,10 +49,10 @@ TREE = np.dtype(
     [
         ("used", np.int64),  # nodes taken, NONE among them
         ("capacity", np.int64),
-        ("simulations", np.int64),
+        ("to_do", np.int64),  # simulations of this batch that no thread has taken yet
         ("knowledge_calls", np.int64),
-        ("playout_moves", np.int64),
         ("allowed", np.uint8, POINTS),  # moves that superko leaves to the root
+        ("avoided", np.int16, (3, POINTS)),  # until which depth, by colour and move
         ("history", np.int16, 16),  # the last moves of the game, the latest first
     ],
     align=True,
@@ -120,9 +120,7 @@ def clear_tree(S, N):
     """An empty tree: a root without visits."""
     S.used = ROOT + 1
     S.capacity = N.size
-    S.simulations = 0
     S.knowledge_calls = 0
-    S.playout_moves = 0
     reset_node(N, ROOT, 0)
 
 
@@ -160,7 +158,6 @@ def keep_subtree(S, source, target, root):
         used = _copy_children(source, target, node, used)
         node += 1
     S.used = used
-    S.simulations = target[U(ROOT)].visits
 
 
 @entry

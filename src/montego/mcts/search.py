@@ -6,8 +6,9 @@ the clock between them; it keeps the part of the tree that belongs to the next p
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
@@ -31,12 +32,12 @@ from montego.kernels.tree import (
     root_children,
 )
 from montego.mcts import rules
+from montego.mcts.avoid import Avoid, avoided_until
+from montego.mcts.pace import Pace
 from montego.mcts.playouts import Room, as_grid
 from montego.mcts.recipes import Recipe
 
-BATCH_SECONDS = 0.02
 LONGEST_LINE = 64
-FIRST_BATCH = 64
 MEGABYTE = 1 << 20
 
 
@@ -102,7 +103,8 @@ class LocalSearch:
         self._pools = [np.empty(capacity, dtype=NODE) for _ in range(2)]
         self._tree = np.zeros(1, dtype=TREE)[0]
         self._position: Position | None = None
-        self._batch = FIRST_BATCH
+        self._avoided: tuple[Avoid, ...] = ()
+        self._pace = Pace()
         self.clear()
 
     # --- the tree -------------------------------------------------------------------
@@ -112,11 +114,16 @@ class LocalSearch:
         clear_tree(self._tree, self._pools[0])
         self._position = None
 
-    def _set_position(self, position: Position) -> None:
-        """Make a position the root; keep what the tree knows of it."""
-        if not self._follow(position):
+    def _set_position(self, position: Position, avoided: tuple[Avoid, ...]) -> None:
+        """Make a position the root; keep what the tree knows of it.
+
+        A tree in which moves were left out serves no other search, not even a later one.
+        """
+        goes_on = position is self._position and avoided == self._avoided
+        if not goes_on and (avoided or self._avoided or not self._follow(position)):
             self.clear()
-        self._position = position
+        self._position, self._avoided = position, avoided
+        self._tree["avoided"] = avoided_until(avoided)
         self._tree["allowed"] = 0
         self._tree["allowed"][position.legal()] = 1
         recent = [move for _, move in position.moves[::-1][:16]]
@@ -157,10 +164,11 @@ class LocalSearch:
         budget: Budget,
         progress: Progress | None = None,
         interval: float = 0.1,
+        avoided: Sequence[Avoid] = (),
     ) -> Found:
         """Search a position.  ``progress`` sees the state now and then; False stops."""
         begin = time.perf_counter()
-        self._set_position(position)
+        self._set_position(position, tuple(avoided))
         start = position.board_copy()
         shown = begin
         with ThreadPoolExecutor(len(self.rooms)) as pool:
@@ -170,7 +178,7 @@ class LocalSearch:
                 self._run_batch(pool, start, float(position.komi), batch)
                 now = time.perf_counter()
                 done += batch
-                self._adapt(batch, now - batch_begin)
+                self._pace.note(batch, now - batch_begin)
                 if progress is not None and now - shown >= interval:
                     shown = now
                     if not progress(self.found(done, now - begin)):
@@ -180,53 +188,53 @@ class LocalSearch:
     def _run_batch(
         self, pool: ThreadPoolExecutor, start: NDArray[np.void], komi: float, batch: int
     ) -> None:
-        shares = np.full(len(self.rooms), batch // len(self.rooms))
-        shares[: batch % len(self.rooms)] += 1
+        self._tree["to_do"] = batch
         work = [
             (
                 start, room.boards, self._strategy, self._tree, self._pools[0], self._policy,
-                room.tables, room.work, komi, *marks, int(share),
+                room.tables, room.work, komi, *marks,
             )
-            for room, marks, share in zip(self.rooms, self._scratch, shares, strict=True)
+            for room, marks in zip(self.rooms, self._scratch, strict=True)
         ]  # fmt: skip
         if len(work) == 1:
             search_batch(*work[0])
         else:
             list(pool.map(lambda arguments: search_batch(*arguments), work))
 
-    def _adapt(self, batch: int, seconds: float) -> None:
-        """Aim at batches that are short for the clock and long for the processor."""
-        rate = batch / max(seconds, 1e-6)
-        self._batch = int(min(max(rate * BATCH_SECONDS, 16), 4 * self._batch, 100_000))
-
     def _next_batch(self, budget: Budget, done: int, elapsed: float) -> int:
         """How many simulations to run before the next look; 0 ends the search."""
+        batch = self._pace.batch
         if budget.simulations is not None:
-            left = budget.simulations - done
-            if left <= 0:
-                return self._extension(budget.simulations, done)
-            if budget.seconds is None:
-                return min(self._batch, left)
-        assert budget.seconds is not None
-        if elapsed >= budget.seconds:
-            longest = budget.longest or budget.seconds
-            return self._batch if elapsed < longest and not self._is_settled() else 0
-        if done and self._cannot_be_caught(done / elapsed * (budget.seconds - elapsed)):
-            return 0
-        left = self._batch if budget.simulations is None else budget.simulations - done
-        return min(self._batch, left)
+            batch = min(batch, self._wanted(budget.simulations, done))
+        if budget.seconds is not None:
+            batch = min(batch, self._fitting(budget.seconds, budget.longest, done, elapsed))
+        return batch if done else max(batch, 1)
 
-    def _extension(self, simulations: int, done: int) -> int:
-        """P6: robust-max goes on until one move is both, within a bound."""
+    def _wanted(self, simulations: int, done: int) -> int:
+        """What is missing of a number of simulations.
+
+        P6: robust-max goes on until one move is both, within a bound.
+        """
         final = self.recipe.final
-        if not isinstance(final, rules.RobustMax) or self._is_settled():
-            return 0
-        return min(self._batch, max(int(simulations * (1 + final.extension)) - done, 0))
+        if done >= simulations and isinstance(final, rules.RobustMax) and not self._is_settled():
+            simulations = int(simulations * (1 + final.extension))
+        return max(simulations - done, 0)
+
+    def _fitting(self, target: float, longest: float | None, done: int, elapsed: float) -> int:
+        """What may be run within a time; 0 if the search need not go on."""
+        if elapsed >= target:
+            is_decided = self._is_settled()
+        else:
+            still = done / elapsed * (target - elapsed) if done else math.inf
+            is_decided = self._cannot_be_caught(still)
+        return 0 if is_decided else self._pace.within((longest or target) - elapsed)
 
     def _is_settled(self) -> bool:
         """Whether the most visited move is also the best valued one."""
         _, visits, values, _, _ = self._children()
-        return len(visits) == 0 or bool(values[visits.argmax()] >= values[visits > 0].max())
+        if visits.sum() == 0:
+            return True
+        return bool(values[visits.argmax()] >= values[visits > 0].max())
 
     def _cannot_be_caught(self, simulations_left: float) -> bool:
         _, visits, _, _, _ = self._children()

@@ -1,0 +1,37 @@
+"""How many simulations to run before the next look at the clock.
+
+Batches are short for the clock and long for the processor.  Towards a deadline they become
+shorter: even at the slowest speed of late the next one has to end in time, for on a busy
+machine the same batch may take ten times as long as the one before.
+"""
+
+from __future__ import annotations
+
+import math
+
+BATCH_SECONDS = 0.02
+FIRST_BATCH = 64
+FEWEST, MOST = 16, 100_000
+RECOVERY = 1.05
+"""How much faster than the slowest batch the next is trusted to be, each time it is."""
+
+
+class Pace:
+    """The speed of a search, from batch to batch."""
+
+    def __init__(self) -> None:
+        self.batch = FIRST_BATCH
+        """What to run while no deadline is near."""
+        self._slowest = math.inf  # simulations per second
+
+    def note(self, simulations: int, seconds: float) -> None:
+        """Learn from a batch."""
+        rate = simulations / max(seconds, 1e-6)
+        self.batch = int(min(max(rate * BATCH_SECONDS, FEWEST), 4 * self.batch, MOST))
+        self._slowest = min(rate, RECOVERY * self._slowest)
+
+    def within(self, seconds: float) -> int:
+        """A batch that ends within these seconds at the slowest speed of late; perhaps 0."""
+        if seconds <= 0:
+            return 0
+        return int(min(self.batch, self._slowest * seconds))
