@@ -2,7 +2,7 @@
 
 Each command checks what it was given, makes sure that the kernels are compiled and hands
 over to a module of its own (bench, terminal, lab).  Those are imported inside the commands,
-for they bring Numba with them, which takes a second: ``--help`` and completion must not wait.
+for they bring NumPy and the kernels with them: ``--help`` and completion must not wait.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 LEVELS, LEVEL_ONE = 10, 50
 """Levels of play, and the simulations of the first; each has twice as many as the one before."""
-COMPILE_SECONDS = 60
+COMPILE_SECONDS = 40
 """What the first compilation takes on a common machine, for the line that announces it."""
 
 app = typer.Typer(
@@ -82,9 +82,8 @@ def get_kernels_ready(load: bool = False) -> float:
     What has been compiled before is loaded when it is first called, or now (``load``): before
     a clock runs, or where the time it takes is what is asked.
     """
-    from montego.kernels.jit import is_compiled, leave_blas_out
+    from montego.kernels.jit import is_compiled
 
-    leave_blas_out()
     compiled = is_compiled()
     if compiled and not load:
         return 0.0

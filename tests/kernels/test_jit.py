@@ -74,7 +74,7 @@ class Copy:
 
     def compiled_files(self) -> dict[Path, int]:
         """The files with machine code, and when they were written."""
-        return {path: path.stat().st_mtime_ns for path in self.cache.glob("**/*.nbc")}
+        return {path: path.stat().st_mtime_ns for path in self.cache.glob("*/*.code")}
 
 
 @pytest.fixture
@@ -103,6 +103,23 @@ def test_the_first_version_is_still_there_after_an_edit_is_taken_back(copy: Copy
     for constant, expected in ((1, ("False", "2")), (5, ("False", "10")), (1, ("True", "2"))):
         copy.write_helper("leaf", constant)
         assert copy.run() == expected
+
+
+def test_a_damaged_file_is_compiled_again(copy: Copy) -> None:
+    copy.write_helper("leaf", 1)
+    assert copy.run() == ("False", "2")
+    (path,) = copy.compiled_files()
+    whole = path.read_bytes()
+    for damaged in (b"", whole[:-100], whole[:-1] + b"?", b"?" + whole):
+        path.write_bytes(damaged)
+        assert copy.run() == ("True", "2")
+        assert path.read_bytes() == whole
+
+
+def test_without_a_place_for_the_cache_everything_still_works(copy: Copy) -> None:
+    copy.write_helper("leaf", 1)
+    copy.cache.write_text("a file, where a folder should be")
+    assert copy.run() == ("False", "2")
 
 
 def test_the_digest_covers_names_and_contents(tmp_path: Path) -> None:

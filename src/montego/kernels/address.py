@@ -2,56 +2,50 @@
 
 Numba optimises a function again inside every function that calls it, and whatever is
 passed as a function is compiled anew in every process.  Code that is large (the playouts)
-or the user's own (heuristics) is therefore compiled once, behind a plain C signature, and
-its callers get an address: a field of a record, not something to compile.
+or the user's own (heuristics) is therefore compiled once, and its callers get an address:
+a field of a record, not something to compile.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-import numba
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
-
-from montego.kernels.jit import our_cache_directory
-
-WORD, REAL, POINTER = ir.IntType(64), ir.DoubleType(), ir.IntType(8).as_pointer()
-
-PLAYOUT = types.int64(*[types.voidptr] * 4)
-HEURISTIC = types.float64(types.voidptr, types.int64, types.int64)
+from montego.kernels.jit import intrinsic
 
 
-def _call(builder: Any, address: Any, result: Any, arguments: list[Any]) -> Any:
+def _call(builder, address, result, arguments):
     """Call the C function at an address; what is not a word is a pointer to a record."""
-    plain = [a if a.type == WORD else builder.bitcast(a, POINTER) for a in arguments]
+    from llvmlite import ir
+
+    word, pointer = ir.IntType(64), ir.IntType(8).as_pointer()
+    plain = [a if a.type == word else builder.bitcast(a, pointer) for a in arguments]
     native = ir.FunctionType(result, [a.type for a in plain])
     return builder.call(builder.inttoptr(address, native.as_pointer()), plain)
 
 
 @intrinsic
-def call_playout(typingctx, address, B, P, T, W):
-    """Call ``int64 f(B *, P *, T *, W *)`` at an address."""
+def call_playout(typingctx, address, B, P, T, W, only_choose):
+    """Call the entry ``f(B, P, T, W, only_choose)`` at an address; it returns an integer.
+
+    An entry writes its result to where its first argument points.  The second is for
+    exceptions, which playouts do not raise.
+    """
+    from numba.core import cgutils, types
 
     def generate(context, builder, signature, arguments):
-        return _call(builder, arguments[0], WORD, list(arguments[1:]))
+        word, status = (context.get_value_type(t) for t in (types.int64, types.int32))
+        result = cgutils.alloca_once(builder, word)
+        exception = cgutils.alloca_once(builder, cgutils.voidptr_t)
+        _call(builder, arguments[0], status, [result, exception, *arguments[1:]])
+        return builder.load(result)
 
-    return types.int64(types.int64, B, P, T, W), generate
+    return types.int64(types.int64, B, P, T, W, types.int64), generate
 
 
 @intrinsic
 def call_heuristic(typingctx, address, B, point, color):
     """Call ``double f(B *, int64 point, int64 color)`` at an address."""
+    from numba.core import types
 
     def generate(context, builder, signature, arguments):
-        return _call(builder, arguments[0], REAL, list(arguments[1:]))
+        return _call(builder, arguments[0], context.get_value_type(types.float64), arguments[1:])
 
     return types.float64(types.int64, B, types.int64, types.int64), generate
-
-
-def with_address(function: Callable[..., Any], signature: Any, cache: bool = True) -> Any:
-    """Compile a function behind a C signature, or load it from the cache; see ``.address``."""
-    with our_cache_directory():
-        return numba.cfunc(signature, cache=cache, error_model="numpy")(function)

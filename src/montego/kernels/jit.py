@@ -2,35 +2,40 @@
 
 Numba's own cache notices an edit in the file of a function, but not in the files of the
 functions it calls: a cached caller would silently go on running the old callee.  So the
-cache directory is named after a digest of *all* the sources that hold kernels, of numba's
-version and of Python's: any edit leads to an empty directory and a fresh compilation.
+cache directory is named after a digest of *all* the sources that hold kernels, of the
+compiler's version and Python's, and of the processor: any edit leads to an empty directory
+and a fresh compilation.
 
 Every compiled function is decorated with one of three names, and with nothing else:
 
-* ``@entry`` for what Python calls;
+* ``@entry`` for what Python calls, with numbers, records and arrays of one dimension;
 * ``@kernel`` for what only other compiled functions call;
 * ``@leaf`` for a small helper that has to vanish into its caller.
 
-The difference is not cosmetic: a wrapper for Python holds a second copy of the optimised
-code, and doing without it where nobody needs it halves the time of a cold start.
+A decorated function knows how it would be compiled, and no more: Numba is imported when
+something is compiled for the first time.  What has been compiled before is loaded without
+it (see native), which is why a program starts in half a second.
 """
 
 from __future__ import annotations
 
+import gc
 import hashlib
-import importlib
 import os
 import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import cached_property, update_wrapper
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 from platformdirs import user_cache_path
+
+from montego.kernels.native import RESULTS, Code, Kind, caller, flatten, processor
 
 U = np.uint64
 """Cast for subscripts, ``color[U(p)]``: an unsigned index needs no test for wrap-around.
@@ -39,17 +44,29 @@ Only at the subscript: in Numba uint64 with int64 gives float64."""
 PACKAGE = Path(__file__).resolve().parent.parent
 KERNEL_ROOMS = ("kernels", "mcts", "knowledge", "planning", "dft")
 STALE_AFTER_DAYS = 30
-MISSING: Any = object()
+
+
+# --- the cache -------------------------------------------------------------------------
 
 
 def sources_digest(package: Path = PACKAGE) -> str:
-    """A short digest of every source that may hold a kernel, and of the compiler's versions."""
-    digest = hashlib.sha256(f"{numba.__version__} {sys.version} {np.__version__}".encode())
+    """A short digest of every source that may hold a kernel, and of what compiles it."""
+    digest = hashlib.sha256(f"{sys.version} {np.__version__} {processor()}".encode())
+    digest.update(_version_of_numba())
+    digest.update(repr(sorted(i for i in os.environ.items() if i[0].startswith("NUMBA_"))).encode())
     for room in KERNEL_ROOMS:
         for path in sorted((package / room).glob("**/*.py")):
             digest.update(str(path.relative_to(package)).encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def _version_of_numba() -> bytes:
+    """What tells one version of Numba from another, without importing it."""
+    spec = find_spec("numba")
+    assert spec is not None
+    assert spec.origin is not None
+    return Path(spec.origin).with_name("_version.py").read_bytes()
 
 
 def cache_root() -> Path:
@@ -59,8 +76,6 @@ def cache_root() -> Path:
 
 
 CACHE_DIRECTORY = cache_root() / sources_digest()
-
-
 COMPLETE = CACHE_DIRECTORY / "complete"
 
 
@@ -71,70 +86,159 @@ def is_compiled() -> bool:
 
 def note_compiled() -> None:
     """Everything is compiled now.  Versions that nobody has used for a month may go."""
-    CACHE_DIRECTORY.mkdir(parents=True, exist_ok=True)
-    COMPLETE.touch()
+    try:
+        CACHE_DIRECTORY.mkdir(parents=True, exist_ok=True)
+        COMPLETE.touch()
+    except OSError:
+        return
     oldest = time.time() - STALE_AFTER_DAYS * 86_400
     for directory in CACHE_DIRECTORY.parent.glob("*/"):
         if directory != CACHE_DIRECTORY and directory.stat().st_mtime < oldest:
             shutil.rmtree(directory, ignore_errors=True)
 
 
-def leave_blas_out() -> None:
-    """Spare this process a quarter of a second: Numba, before its first function, imports
-    scipy.linalg to look for BLAS, which serves matrix products in kernels; we have none.
+# --- functions to be compiled ----------------------------------------------------------
 
-    For our own commands only: a program that imports montego may want those products.
-    """
-    before = sys.modules.get("scipy.linalg", MISSING)
-    sys.modules["scipy.linalg"] = None  # type: ignore[assignment]
-    try:
-        importlib.import_module("numba.np.arraymath")
-    finally:
-        if before is MISSING:
-            del sys.modules["scipy.linalg"]
-        else:
-            sys.modules["scipy.linalg"] = before
+
+class Kernel:
+    """A function that compiled functions call; Numba meets it when it compiles one of them."""
+
+    __name__: str
+
+    def __init__(self, function: Callable[..., Any], **options: Any) -> None:
+        update_wrapper(self, function)
+        self._function = function
+        self._options = options
+
+    @cached_property
+    def dispatcher(self) -> Any:
+        """The function as Numba has it."""
+        import numba
+
+        return numba.njit(
+            nogil=True, error_model="numpy", no_cfunc_wrapper=True, no_cpython_wrapper=True,
+            _nrt=False,  # no allocation in a kernel, and no counting of references
+            **self._options,
+        )(self._function)  # fmt: skip
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What Numba asks any object that compiled code mentions."""
+        return self.dispatcher._numba_type_
+
+    def __call__(self, *arguments: Any) -> Any:
+        raise TypeError(f"{self.__name__} can only be called by compiled code, see @entry")
+
+
+class Entry(Kernel):
+    """A function that Python calls too: compiled once for each list of kinds of arguments."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self._callers: dict[tuple[Kind, ...], Callable[..., Any]] = {}
+
+    def __call__(self, *arguments: Any) -> Any:
+        kinds, words = flatten(arguments)
+        return (self._callers.get(kinds) or self._caller(kinds))(words)
+
+    def prepare(self, *arguments: Any) -> None:
+        """Compile for such arguments, without a call."""
+        self._caller(flatten(arguments)[0])
+
+    def address(self, *kinds: Kind) -> int:
+        """Where the code for these kinds of arguments is, for compiled code to call it."""
+        return self._load(kinds)[0]
+
+    def _caller(self, kinds: tuple[Kind, ...]) -> Callable[..., Any]:
+        address, result = self._load(kinds)
+        call = caller(self.__name__, address, kinds, result)
+        self._callers[kinds] = call
+        return call
+
+    def _load(self, kinds: tuple[Kind, ...]) -> tuple[int, str]:
+        """The address of the code and the type of its result; compiles what is not there."""
+        path = self._path(kinds)
+        code = Code.read(path)
+        if code is None:
+            code = compile_for(self.dispatcher, kinds)
+            with suppress(OSError):  # without a place to keep it, it serves this process
+                code.write(path)
+        return code.link(), code.result
+
+    def _path(self, kinds: tuple[Kind, ...]) -> Path:
+        """The file of the code; its name covers the function's own source, wherever that is."""
+        source = Path(self._function.__code__.co_filename)
+        digest = hashlib.sha256(repr(kinds).encode() + source.read_bytes()).hexdigest()[:16]
+        return CACHE_DIRECTORY / f"{self._function.__module__}.{self.__name__}-{digest}.code"
+
+
+def compile_for(dispatcher: Any, kinds: tuple[Kind, ...]) -> Code:
+    """Compile a function for these kinds of arguments."""
+    from numba import from_dtype, types
+
+    def type_of(kind: Kind) -> Any:
+        if isinstance(kind, tuple):
+            return types.Array(from_dtype(kind[0]), 1, "C")
+        return {int: types.int64, float: types.float64}.get(kind) or from_dtype(kind)
+
+    signature = tuple(type_of(kind) for kind in kinds)
+    with without_garbage_collection():
+        dispatcher.compile(signature)
+    compiled = dispatcher.overloads[signature]
+    result, library = str(compiled.fndesc.restype), compiled.library
+    if result not in RESULTS:
+        raise TypeError(f"{dispatcher.__name__} returns {result}: not one of {[*RESULTS]}")
+    image = library.codegen._tm.emit_object(library._final_module)
+    return Code(compiled.fndesc.llvm_func_name, result, image)
 
 
 @contextmanager
-def our_cache_directory() -> Iterator[None]:
-    """Numba reads its cache directory while it decorates a function: lend it ours for that."""
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(CACHE_DIRECTORY)
+def without_garbage_collection() -> Iterator[None]:
+    """A compiler makes millions of objects and keeps them: looking for waste is wasted."""
+    was_enabled = gc.isenabled()
+    gc.disable()
     try:
         yield
     finally:
-        numba.config.CACHE_DIR = before
-
-
-def _compile(function: Callable[..., Any], **options: Any) -> Any:
-    with our_cache_directory():
-        return numba.njit(nogil=True, cache=True, error_model="numpy", **options)(function)
+        if was_enabled:
+            gc.enable()
 
 
 def entry(function: Callable[..., Any]) -> Any:
     """Compile a function that Python calls."""
-    return _compile(function, no_cfunc_wrapper=True)
+    return Entry(function)
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile a function that only other kernels call: no wrapper for Python is made."""
-    return _internal(_compile(function, no_cfunc_wrapper=True, no_cpython_wrapper=True))
+    """Compile a function that only other kernels call."""
+    return Kernel(function)
 
 
 def leaf(function: Callable[..., Any]) -> Any:
     """Compile a small helper that is always inlined into the kernels that call it."""
-    return _internal(
-        _compile(function, no_cfunc_wrapper=True, no_cpython_wrapper=True, forceinline=True)
-    )
+    return Kernel(function, forceinline=True)
 
 
-def _internal(dispatcher: Any) -> Any:
-    """Let a call from Python raise an error; without a wrapper it would jump to nowhere."""
+# --- functions that are written in LLVM's language -------------------------------------
 
-    def refuse(*arguments: Any, **named: Any) -> None:
-        raise TypeError(f"{dispatcher.__name__} can only be called by compiled code, see @entry")
 
-    dispatcher._compile_for_args = refuse
-    dispatcher._insert = lambda *arguments, **named: None  # so the check is never passed by
-    return dispatcher
+class Intrinsic:
+    """A function for kernels whose code is generated, see ``numba.extending.intrinsic``."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.__doc__ = function.__doc__
+        self._function = function
+
+    @cached_property
+    def _numba_type_(self) -> Any:
+        from numba.core.registry import cpu_target
+        from numba.extending import intrinsic
+
+        made = intrinsic(prefer_literal=True)(self._function)
+        cpu_target.typing_context.refresh()
+        return cpu_target.typing_context.resolve_value_type(made)
+
+
+def intrinsic(function: Callable[..., Any]) -> Any:
+    """Numba's decorator of this name, without importing Numba before it is needed."""
+    return Intrinsic(function)

@@ -10,9 +10,8 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-from numba import carray
 
-from montego.kernels.address import PLAYOUT, call_playout, with_address
+from montego.kernels.address import call_playout
 from montego.kernels.board import BOARD, MAX_AREA, PASS, pass_turn, play, play_light
 from montego.kernels.cascade import cascade_move
 from montego.kernels.choice import random_move
@@ -67,14 +66,18 @@ def _finish_uniform(B, W, limit):
 # --- compiled once, called by address --------------------------------------------------
 
 
-def _finish_at(board, policy, tables, work):
-    """The loop of a playout: uniform ones keep less of the board up to date, Mango's keeps
-    urgencies, Orego's compares all moves for the first n."""
-    B, P = carray(board, 1, BOARD)[0], carray(policy, 1, POLICY)[0]
-    T, W = carray(tables, 1, TABLES)[0], carray(work, 1, WORK)[0]
+@entry
+def _play_out(B, P, T, W, only_choose):
+    """Play a game to its end and return the score, or only choose the next move, and return it.
+
+    One function does both, for it is the largest to compile.  Uniform playouts keep less of
+    the board up to date, Mango's keep urgencies, Orego's compare all moves for the first n.
+    """
     limit = B.moves + LONGEST * B.size * B.size
     compare_all_until = B.moves + P.first
     if P.kind == UNIFORM:
+        if only_choose:
+            return random_move(B, W, np.int64(B.to_play))
         _finish_uniform(B, W, limit)
     elif P.kind == MANGO:
         value_all(B, T, W)
@@ -87,6 +90,8 @@ def _finish_at(board, policy, tables, work):
             p = expert_move(B, P, T, W)
         else:
             p = best_of_move(B, P, T, W, MAX_AREA if B.moves < compare_all_until else P.best_of)
+        if only_choose:
+            return p
         _note(W, p)
         empties = np.int64(B.empties)
         play(B, p)
@@ -95,44 +100,22 @@ def _finish_at(board, policy, tables, work):
     return final_score(B)
 
 
-def _choose_at(board, policy, tables, work):
-    B, P = carray(board, 1, BOARD)[0], carray(policy, 1, POLICY)[0]
-    T, W = carray(tables, 1, TABLES)[0], carray(work, 1, WORK)[0]
-    if P.kind == UNIFORM:
-        return random_move(B, W, np.int64(B.to_play))
-    if P.kind == MANGO:
-        value_all(B, T, W)
-        return urgent_move(B, P, W)
-    if P.kind == MOGO:
-        return cascade_move(B, P, T, W)
-    if P.kind == EXPERT:
-        return expert_move(B, P, T, W)
-    return best_of_move(B, P, T, W, MAX_AREA if P.first > 0 else P.best_of)
-
-
 @cache
-def _compiled():
-    return {
-        "finish": with_address(_finish_at, PLAYOUT),
-        "choose": with_address(_choose_at, PLAYOUT),
-    }
-
-
-def addresses() -> dict[str, int]:
+def playout_address() -> int:
     """Where the playouts' compiled code is: what a policy's record has to hold."""
-    return {name: code.address for name, code in _compiled().items()}
+    return _play_out.address(BOARD, POLICY, TABLES, WORK, int)
 
 
 @leaf
 def finish(B, P, T, W):
     """Play a game to its end.  Returns the score."""
-    return call_playout(P.finish, B, P, T, W)
+    return call_playout(P.playout, B, P, T, W, 0)
 
 
 @leaf
 def choose_move(B, P, T, W):
     """The move that a playout by this policy would play next, PASS included."""
-    return call_playout(P.choose, B, P, T, W)
+    return call_playout(P.playout, B, P, T, W, 1)
 
 
 # --- many of them ----------------------------------------------------------------------

@@ -23,8 +23,7 @@ BLOCKS = (POINTS >> BLOCK_BITS) + 1
 POLICY = np.dtype(
     [
         ("kind", np.int32),
-        ("finish", np.int64),  # address of playout.finish
-        ("choose", np.int64),  # address of playout.choose_move
+        ("playout", np.int64),  # address of the compiled playouts
         # Mango (P4)
         ("capture_value", np.int32),
         ("save_value", np.int32),

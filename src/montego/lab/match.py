@@ -18,7 +18,6 @@ from random import Random
 
 from montego.go import BLACK, WHITE, GoError, Position, Rules
 from montego.go.colors import other_color
-from montego.kernels.jit import leave_blas_out
 from montego.lab.errors import LabError
 from montego.lab.game import Game, Setup, play_game
 from montego.lab.players import Entrant, Player, mixed_seed
@@ -97,7 +96,6 @@ class MatchPlayer:
     """What a worker process does: play games of a match by their numbers."""
 
     def __init__(self, match: Match) -> None:
-        leave_blas_out()
         warm_up()  # now, and not within the first player's first move
         self.match = match
         self.first: Player = match.first.player(match.reply_seconds)

@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numba
 import numpy as np
 
-from montego.kernels.address import HEURISTIC, with_address
 from montego.kernels.board import BOARD
 
 
@@ -23,8 +21,12 @@ class Heuristic:
     def __init__(self, function: Callable[[Any, int, int], float]) -> None:
         self.name = function.__name__
         self.__doc__ = function.__doc__
+        import numba
+        from numba import types
+
+        signature = types.float64(types.voidptr, types.int64, types.int64)
         self._compiled = numba.njit(error_model="numpy")(function)
-        self._entry = with_address(_entry_point(self._compiled), HEURISTIC, cache=False)
+        self._entry = numba.cfunc(signature, error_model="numpy")(_entry_point(self._compiled))
 
     @property
     def address(self) -> int:
@@ -40,9 +42,10 @@ class Heuristic:
 
 def _entry_point(compiled: Any) -> Callable[[Any, int, int], float]:
     """A function that finds the board behind a bare pointer."""
+    from numba import carray
 
     def entry(pointer, point, color):  # type: ignore[no-untyped-def]
-        return np.float64(compiled(numba.carray(pointer, 1, BOARD)[0], point, color))
+        return np.float64(compiled(carray(pointer, 1, BOARD)[0], point, color))
 
     return entry
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from montego.go import Position
 from montego.kernels import policy
 from montego.kernels.board import POINTS, STRIDE, new_boards
-from montego.kernels.playout import addresses, draw_moves, sample
+from montego.kernels.playout import draw_moves, playout_address, sample
 from montego.knowledge.strengths import shipped_tables
 from montego.mcts.heuristics import Heuristic
 
@@ -35,7 +35,8 @@ class Playout:
         """The policy as kernels take it."""
         record = np.zeros(1, dtype=policy.POLICY)[0]
         record["kind"] = self.KIND
-        for name, number in (addresses() | self.numbers()).items():
+        record["playout"] = playout_address()
+        for name, number in self.numbers().items():
             record[name] = number
         return record
 

@@ -1,19 +1,43 @@
-"""Getting everything compiled at once, so that nothing is compiled inside a clocked move."""
+"""Getting everything compiled at once, so that nothing is compiled inside a clocked move.
+
+Two processes share the work where there are two processors: one compiles the playouts, the
+other, this one, all the rest.  What they compile meets in the cache; so should the helper
+fail, for whatever reason, its share is found missing there and compiled here.
+"""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
 
 from montego.go import Position
-from montego.kernels.jit import note_compiled
+from montego.kernels.board import new_boards
+from montego.kernels.jit import is_compiled, note_compiled
+from montego.kernels.policy import POLICY, WORK
+from montego.kernels.scoring import scratch
+from montego.kernels.search import search_batch
+from montego.kernels.strategy import STRATEGY
+from montego.kernels.tables import TABLES
+from montego.kernels.tree import NODE, TREE
 from montego.mcts.playouts import Uniform, choose_moves, simulate
 from montego.mcts.recipes import RECIPES
 from montego.mcts.search import Budget, LocalSearch
+
+HELP = "from montego.kernels.playout import playout_address; playout_address()"
 
 
 def warm_up() -> float:
     """Compile every kernel, or load it from the cache.  Returns the seconds it took."""
     begin = time.perf_counter()
+    if not is_compiled() and (os.cpu_count() or 1) > 1:
+        with helper():
+            prepare_search()
     position = Position.start(9)
     position.play("E5").score()
     simulate(position, Uniform(), 1)
@@ -23,3 +47,28 @@ def warm_up() -> float:
     search.run(position.play(found.move), Budget(simulations=1))  # keeps a part of the tree
     note_compiled()
     return time.perf_counter() - begin
+
+
+@contextmanager
+def helper() -> Iterator[None]:
+    """A process that compiles the playouts meanwhile; at the end it is waited for."""
+    silent = subprocess.DEVNULL
+    process = subprocess.Popen(
+        [sys.executable, "-c", HELP], stdin=silent, stdout=silent, stderr=silent
+    )
+    try:
+        yield
+        process.wait()
+    finally:
+        process.kill()
+        process.wait()
+
+
+def prepare_search() -> None:
+    """Compile the search as far as it goes without the playouts."""
+    Position.start(9).play("E5").score()
+    board, nodes = new_boards(9), np.zeros(1, dtype=NODE)
+    R, S, P, T, W = (  # noqa: N806  # as the kernels have it
+        np.zeros(1, dtype=dtype)[0] for dtype in (STRATEGY, TREE, POLICY, TABLES, WORK)
+    )
+    search_batch.prepare(board, board, R, S, nodes, P, T, W, 0.0, *scratch(), 0)
