@@ -71,4 +71,4 @@ def prepare_search() -> None:
     R, S, P, T, W = (  # noqa: N806  # as the kernels have it
         np.zeros(1, dtype=dtype)[0] for dtype in (STRATEGY, TREE, POLICY, TABLES, WORK)
     )
-    search_batch.prepare(board, board, R, S, nodes, P, T, W, 0.0, *scratch(), 0)
+    search_batch.prepare(board, board, R, S, nodes, P, T, W, 0.0, *scratch())
