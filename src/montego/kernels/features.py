@@ -202,15 +202,21 @@ def diamond_place(T, code):
 
 
 @kernel
+def shape_strength(B, T, p, color):
+    """The strength of the shapes round a point: 3x3, and the diamond where it is known."""
+    code = diamond(B, p, color)
+    square = np.float64(T.shape_gamma[U(code & (SHAPES - 1))])
+    return square * T.diamond_gamma[U(diamond_place(T, code))]
+
+
+@kernel
 def strength(B, T, W, p, color):
     """The strength of a move: the product over its features."""
     small_features(B, p, color, W.features)
     product = np.float64(1.0)
     for i in range(GROUPS):
         product *= T.gamma[U(W.features[U(i)])]
-    code = diamond(B, p, color)
-    product *= T.shape_gamma[U(code & (SHAPES - 1))]
-    return product * T.diamond_gamma[U(diamond_place(T, code))]
+    return product * shape_strength(B, T, p, color)
 
 
 @entry

@@ -4,7 +4,7 @@ For every candidate move p it gives H (``W.h[p]``), and a prior estimate Q of it
 (``W.q[p]``) worth so many games (``W.prior[p]``).  Two bodies of knowledge:
 
 * Mango's (P9): H = (C + P) * sum over the last moves k of (2 d_k)^(-alpha_k), where C is the
-  capture value, P the 3x3 value, d_k the distance to the k-th last move and
+  capture value, P the learned strength of the shape, d_k the distance to the k-th last move and
   alpha_k = 1.25 + k / 2;
 * virtual games: each piece of knowledge adds won or lost games to a move before the first
   one is played (capture, rescue, pattern, nearness to the last move, self-atari, first line).
@@ -17,7 +17,7 @@ import math
 import numpy as np
 
 from montego.kernels.board import PASS, STRIDE
-from montego.kernels.features import strength
+from montego.kernels.features import shape_strength, strength
 from montego.kernels.jit import U, kernel, leaf
 from montego.kernels.shape import EMPTY, seen_by
 from montego.kernels.strategy import LEARNED, MANGO_KNOWLEDGE, VIRTUAL_GAMES
@@ -59,8 +59,7 @@ def _mango_h(B, R, S, T, W, p, color):
     """P9."""
     capture = R.capture_value * stones_captured(B, p, color)
     capture += R.save_value * stones_saved(B, p, color)
-    pattern = np.float64(T.urgency[U(seen_by(np.int64(B.shape[U(p)]), color))])
-    return (capture + pattern) * _proximity(S, W, p)
+    return (capture + shape_strength(B, T, p, color)) * _proximity(S, W, p)
 
 
 @leaf

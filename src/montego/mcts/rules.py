@@ -70,7 +70,7 @@ class ProgressiveBias(Selection):
 
     KIND: ClassVar[int] = strategy.BIAS
     c: float = 0.7
-    bias_scale: float = 0.01
+    bias_scale: float = 1.0
     """What a unit of H is worth."""
 
 
@@ -108,7 +108,7 @@ class MogoRave(Selection):
     """c2 of (4.3)."""
     bias_c: float = 0.1
     """C of (4.1)."""
-    bias_scale: float = 0.001
+    bias_scale: float = 0.1
     first_play: float = 1.0
     rave: bool = True
 
@@ -119,7 +119,7 @@ class MoveOrdering(Selection):
 
     KIND: ClassVar[int] = strategy.ORDERED
     c: float = 0.7
-    bias_scale: float = 0.00001
+    bias_scale: float = 0.01
 
 
 @dataclass(frozen=True)
@@ -253,12 +253,14 @@ class NoKnowledge(Rule):
 
 @dataclass(frozen=True)
 class MangoKnowledge(Rule):
-    """P9: captures and 3x3 patterns, near the last moves."""
+    """P9: captures and learned shapes, near the last moves."""
 
     SLOT: ClassVar[str] = "knowledge"
     KIND: ClassVar[int] = strategy.MANGO_KNOWLEDGE
-    capture_value: float = 50_000.0
-    save_value: float = 5_000.0
+    capture_value: float = 20.0
+    """For each stone captured; a shape is worth 1 on average."""
+    save_value: float = 10.0
+    """For each stone brought out of atari."""
 
 
 @dataclass(frozen=True)
