@@ -26,15 +26,16 @@ QUIET_SECONDS = 30.0
 class Watch:
     """A bar and the score below it on the standard error; without a terminal, lines of text."""
 
-    def __init__(self, total: int, sprt: Sprt | None = None) -> None:
+    def __init__(self, total: int, sprt: Sprt | None = None, title: str = "") -> None:
         self.console = Console(stderr=True, highlight=False)
         self.total = total
         self.sprt = sprt
+        self.title = title
         self.begin = time.monotonic()
         self.next_line = self.begin + QUIET_SECONDS
         self.played_before: int | None = None
         self.bar = Progress(BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
-        self.task = self.bar.add_task("the first games are being played", total=total)
+        self.task = self.bar.add_task(f"{title}the first games are being played", total=total)
         self.text = Text()
         self.display = Live(
             Group(self.bar, self.text), console=self.console, transient=True, refresh_per_second=4
@@ -59,7 +60,7 @@ class Watch:
             self.played_before = len(games)
         if not games:
             return
-        pace, standing = self._pace(len(games)), self._standing(games)
+        pace, standing = self._pace(len(games)), self.title + self._standing(games)
         self.bar.update(self.task, completed=len(games), description=pace)
         self.text.plain = standing
         now = time.monotonic()
@@ -124,7 +125,7 @@ def summary(match: Match, games: Sequence[Line], asked: int, sprt: Sprt | None) 
         "reasons": dict(Counter(game["reason"] for game in games)),
         "forfeits": {name: _forfeits(games, name) for name in ("first", "second")},
         "sprt": _sprt(sprt, games),
-        "commits": _commits(games),
+        "commits": commits_of(games),
     }
 
 
@@ -143,8 +144,8 @@ def show(match: Match, games: Sequence[Line], sprt: Sprt | None) -> None:
     for name, entrant in (("first", match.first), ("second", match.second)):
         if _forfeits(games, name):
             console.print(f"forfeited by {entrant.text}: {_forfeits(games, name)}")
-    if len(_commits(games)) > 1:
-        console.print(f"played by several versions of the sources: {', '.join(_commits(games))}")
+    if len(commits_of(games)) > 1:
+        console.print(f"played by several versions of the sources: {', '.join(commits_of(games))}")
     if sprt is not None:
         verdict = sprt.verdict(judged_score(games, sprt))
         told = "open" if verdict is None else f"{verdict:+g} Elo accepted"
@@ -183,6 +184,6 @@ def _sprt(sprt: Sprt | None, games: Sequence[Line]) -> dict[str, float | None] |
     }
 
 
-def _commits(games: Sequence[Line]) -> list[str]:
+def commits_of(games: Sequence[Line]) -> list[str]:
     """The versions of the sources that have played."""
     return sorted({f"{game['commit']}{'+changes' * bool(game['dirty'])}" for game in games})
