@@ -349,4 +349,4 @@ def rank_players(
         rank.show(ratings)
 
 
-lab_commands.register(app, get_kernels_ready)
+lab_commands.register(app, get_kernels_ready, check_writable)

@@ -141,7 +141,7 @@ def play_match(
         return
     missing = record.missing(games)
     for number, game in work_through(partial(MatchPlayer, match), missing, workers, is_over):
-        record.add(line_of(match, number, game), _sgf(match, number, game))
+        record.add(line_of(match, number, game), sgf_of(match, number, game))
         watch(record.games)
 
 
@@ -168,7 +168,8 @@ def line_of(match: Match, number: int, game: Game) -> Line:
     }
 
 
-def _sgf(match: Match, number: int, game: Game) -> str:
+def sgf_of(match: Match, number: int, game: Game) -> str:
+    """A game of the match as SGF."""
     names = {color: entrant.text for color, entrant in match.entrants(number).items()}
     return as_sgf(match.setup(number), game, names)
 

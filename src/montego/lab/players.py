@@ -243,21 +243,27 @@ def parse_player(text: str) -> Entrant:
     """
     if text.startswith("gtp:"):
         return Entrant(text, command=_parse_command(text.removeprefix("gtp:")))
-    name, *pairs = (item.strip() for item in text.split(","))
-    given = dict(_parse_pair(pair) for pair in pairs)
-    if len(given) < len(pairs):
-        raise PlayerError(f"{text!r} sets something twice")
+    name, given = split_player(text)
     if name == "random":
         if given:
             raise PlayerError("a random player has nothing to set")
         return Entrant(text)
     if name.startswith("playout:"):
         return Entrant(text, playout=_parse_playout(name.removeprefix("playout:"), given))
-    own = {key: given.pop(key) for key in list(given) if key in _NUMBERS}
+    own = {key: given.pop(key) for key in list(given) if key in OWN_SETTINGS}
     return Entrant(text, recipe=_parse_recipe(name, given), settings=_parse_settings(own))
 
 
-_NUMBERS: dict[str, type[int] | type[float]] = {
+def split_player(text: str) -> tuple[str, dict[str, str]]:
+    """The name, and what is set, as written."""
+    name, *pairs = (item.strip() for item in text.split(","))
+    given = dict(_parse_pair(pair) for pair in pairs)
+    if len(given) < len(pairs):
+        raise PlayerError(f"{text!r} sets something twice")
+    return name, given
+
+
+OWN_SETTINGS: dict[str, type[int] | type[float]] = {
     "simulations": int,
     "seconds": float,
     "threads": int,
@@ -265,6 +271,7 @@ _NUMBERS: dict[str, type[int] | type[float]] = {
     "seed": int,
     "resign": float,
 }
+"""What is set that is no parameter of the recipe."""
 
 
 def _parse_command(text: str) -> list[str]:
@@ -290,7 +297,7 @@ def _parse_settings(given: dict[str, str]) -> Settings:
     numbers: dict[str, Any] = {}
     for key, value in given.items():
         try:
-            numbers[key] = _NUMBERS[key](value)
+            numbers[key] = OWN_SETTINGS[key](value)
         except ValueError:
             raise PlayerError(f"{key}={value} is not a number") from None
     return Settings(**numbers)

@@ -109,10 +109,15 @@ class Record(Journal):
 
 def write_whole(path: Path, text: str) -> None:
     """Write a file so that it is there whole or not at all."""
+    write_whole_bytes(path, text.encode())
+
+
+def write_whole_bytes(path: Path, content: bytes) -> None:
+    """The same for what is no text."""
     path.parent.mkdir(exist_ok=True)
     unfinished = path.with_name(f".{path.name}.unfinished")
-    with unfinished.open("w", encoding="utf-8") as file:
-        file.write(text)
+    with unfinished.open("wb") as file:
+        file.write(content)
         file.flush()
         os.fsync(file.fileno())
     unfinished.replace(path)
