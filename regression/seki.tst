@@ -52,10 +52,10 @@ loadsgf sgf/seki-split-1-1-white.sgf
 100 reg_genmove white
 #? [G1|PASS|pass]
 
-# three common liberties: Black takes the outside one
-loadsgf sgf/seki-three-1-0-black.sgf
-110 reg_genmove black
-#? [B5]
+# three common liberties: White takes an outside one for seki
+loadsgf sgf/seki-three-1-2-white.sgf
+110 reg_genmove white
+#? [G5|G1]
 
 # three common liberties: White captures
 loadsgf sgf/seki-three-1-0-white.sgf

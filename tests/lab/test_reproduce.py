@@ -257,7 +257,8 @@ def test_what_is_inside_a_search() -> None:
 def test_speed_is_measured_for_the_time_asked() -> None:
     line = dict(SearchSpeed(RECIPES["uct"], 9, 0.05)())
     assert 0.05 <= line["seconds"] < 5
-    assert rate(line) == line["simulations"] / line["seconds"]
+    assert rate(line) == line["simulations"] / line["cpu_seconds"]
+    assert 0 < line["cpu_seconds"] < line["seconds"] + 0.5
 
 
 # --- the command -----------------------------------------------------------------------

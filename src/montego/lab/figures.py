@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 OURS, PAPER, GRAY = "#1f5fa8", "#c8641e", "#888888"
 INCHES = (7.0, 3.4)
+INCHES_A_ROW = 0.3
 KINDS = ("svg", "png")
 
 
@@ -26,8 +27,8 @@ class NoMatplotlibError(LabError):
     exit_code = 1
 
 
-def canvas(rows: int = 1, height: float = INCHES[1]) -> tuple[Any, Sequence[Axes]]:
-    """A picture with so many axes below each other."""
+def canvas(heights: Sequence[float] = (INCHES[1],)) -> tuple[Any, Sequence[Axes]]:
+    """A picture with axes of these heights, in inches, below each other."""
     try:
         import matplotlib as mpl
     except ImportError:
@@ -38,7 +39,12 @@ def canvas(rows: int = 1, height: float = INCHES[1]) -> tuple[Any, Sequence[Axes
     from matplotlib import pyplot
 
     picture, axes = pyplot.subplots(
-        rows, 1, figsize=(INCHES[0], height * rows), layout="constrained", squeeze=False
+        len(heights),
+        1,
+        figsize=(INCHES[0], sum(heights)),
+        height_ratios=heights,
+        layout="constrained",
+        squeeze=False,
     )
     for axis in axes[:, 0]:
         axis.spines[["top", "right"]].set_visible(False)
@@ -67,11 +73,16 @@ def write_figure(report: Report, folder: Path) -> None:
     if not drawn:
         return
     for kind in KINDS:
-        picture, axes = canvas(len(drawn))
+        picture, axes = canvas([_height(panel, results) for panel, results in drawn])
         for axis, (panel, results) in zip(axes, drawn, strict=True):
             (_draw_curves if panel.x else _draw_points)(axis, panel, results)
         picture.suptitle(f"{report.experiment.name}: {report.experiment.title}", x=0.01, ha="left")
         save(picture, folder / f"figure.{kind}")
+
+
+def _height(panel: Panel, results: Sequence[Result]) -> float:
+    """Enough for the names of all rows."""
+    return INCHES[1] if panel.x else max(1.6, 1.0 + INCHES_A_ROW * len(results))
 
 
 def _draw_points(axis: Axes, panel: Panel, results: Sequence[Result]) -> None:

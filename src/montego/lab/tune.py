@@ -255,7 +255,7 @@ def show(told: Mapping[str, Any]) -> None:
 def draw(plan: Plan, games: Sequence[Line], model: Model, folder: Path) -> None:
     """The response to every parameter: the fitted curve, and games in classes of equal size."""
     for kind in KINDS:
-        picture, axes = canvas(len(plan.parameters))
+        picture, axes = canvas([3.0] * len(plan.parameters))
         for place, (axis, parameter) in enumerate(zip(axes, plan.parameters, strict=True)):
             _draw_response(axis, parameter, place, games, model)
         picture.suptitle(f"{plan.match.first.text}, {len(games)} games", x=0.01, ha="left")

@@ -63,5 +63,5 @@ EXPERIMENT = Experiment(
         for name in ("capture", "pattern")
     ),
     notes="One thread; the paper does not tell how many of its four cores were used. "
-    "Quick scale searches one second and multiplies by ten.",
+    "Seconds are those of the processor; quick scale searches one second and multiplies by ten.",
 )

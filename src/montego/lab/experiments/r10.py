@@ -17,7 +17,7 @@ from montego.lab.experiments.model import (
     Scale,
     plus_minus,
 )
-from montego.lab.experiments.speed import SearchSpeed, rate
+from montego.lab.experiments.speed import SearchSpeed, wall_rate
 from montego.lab.record import Line
 from montego.mcts.recipes import RECIPES
 
@@ -69,7 +69,7 @@ def _speed_rows(scale: Scale, size: int) -> list[Row]:
 
 
 def _speedup(threads: str) -> Callable[[Mapping[str, Line]], float]:
-    return lambda of: rate(of[threads]) / rate(of["1"])
+    return lambda of: wall_rate(of[threads]) / wall_rate(of["1"])
 
 
 EXPERIMENT = Experiment(
