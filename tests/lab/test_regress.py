@@ -174,6 +174,8 @@ def test_our_own_positions_can_be_played(path: Path) -> None:
         position = sgf.load(path.parent / load.command.split()[1]).position
         assert asked.command == f"reg_genmove {'black' if position.to_play == 1 else 'white'}"
         assert asked.expected is not None
+        if asked.expected.negated:
+            continue
         for move in asked.expected.pattern.split("|"):
             assert position.is_legal(move)
 

@@ -92,5 +92,5 @@ EXPERIMENT = Experiment(
     ),
     finding="Calls fall quickly with T; T = 30 costs 4 % of the speed; the number of nodes falls "
     "with their visits by a power law.",
-    notes="19×19, empty board. Our knowledge is far cheaper than the paper's millisecond a node.",
+    notes="19×19, empty board.",
 )
