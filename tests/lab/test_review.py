@@ -19,6 +19,7 @@ from montego.lab.review import (
     read_game,
     review,
     searcher,
+    shorten,
     show,
     summary,
 )
@@ -120,6 +121,11 @@ def test_the_graph(tmp_path: Path) -> None:
     for name in ("x.png", "x.svg"):
         draw(reviewed(), "a title", tmp_path / name)
         assert (tmp_path / name).stat().st_size > 1000
+
+
+def test_long_names_are_cut() -> None:
+    assert shorten("short") == "short"
+    assert shorten("x" * 50) == "x" * 39 + "…"
 
 
 def test_games_that_cannot_be_reviewed(tmp_path: Path) -> None:

@@ -267,6 +267,16 @@ def draw(moves: Sequence[Reviewed], title: str, path: Path) -> None:
     save(picture, path)
 
 
+def _title(record: GameRecord) -> str:
+    names = (shorten(record.black) or "Black", shorten(record.white) or "White")
+    return f"{' – '.join(names)} {record.result}".strip()
+
+
+def shorten(name: str, letters: int = 40) -> str:
+    """A name that fits."""
+    return name if len(name) <= letters else f"{name[: letters - 1]}…"
+
+
 def _black_after(move: Reviewed) -> float:
     after = move.before if move.after is None else move.after
     return after if move.color == BLACK else 1 - after
@@ -295,7 +305,7 @@ def session(
         show(record, moves)
     told = Console(stderr=True, highlight=False, markup=False)
     try:
-        draw(moves, f"{record.black or 'Black'} – {record.white or 'White'} {record.result}", graph)
+        draw(moves, _title(record), graph)
         told.print(f"{out}, {graph}", soft_wrap=True)
     except NoMatplotlibError as error:
         told.print(f"{out}; no graph: {error}", soft_wrap=True)
