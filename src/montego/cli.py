@@ -8,8 +8,7 @@ for they bring NumPy and the kernels with them: ``--help`` and completion must n
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from enum import StrEnum
 from json import dumps
 from pathlib import Path
@@ -19,6 +18,8 @@ import typer
 
 from montego import __version__
 from montego.knowledge import commands as knowledge_commands
+from montego.lab import commands as lab_commands
+from montego.lab.errors import told_to_the_user
 from montego.typed import (
     DEFAULT_RECIPE,
     check_handicap,
@@ -278,19 +279,6 @@ class Judge(StrEnum):
     gnugo = "gnugo"
 
 
-@contextmanager
-def lab_errors_told() -> Iterator[None]:
-    """What the laboratory cannot do is one line for the user."""
-    from montego.lab.errors import LabError
-
-    try:
-        yield
-    except LabError as error:
-        told = typer.TyperException(str(error))
-        told.exit_code = error.exit_code
-        raise told from None
-
-
 @app.command("match")
 def play_match(
     first: Annotated[str, typer.Argument(metavar="A", help="A player.")],
@@ -329,7 +317,7 @@ def play_match(
     bounds = choose_sprt(sprt)
     from montego.lab import session
 
-    with lab_errors_told():
+    with told_to_the_user():
         match = session.make_match(first, second, size, komi, seed, referee.value, reply_seconds)
         session.check_paths(out, openings)
         get_kernels_ready()
@@ -353,7 +341,7 @@ def rank_players(
     """Put the players of some matches on one Elo scale, with 95 % intervals."""
     from montego.lab import rank
 
-    with lab_errors_told():
+    with told_to_the_user():
         ratings = rank.rank(results, zero)
     if json:
         typer.echo(dumps(rank.as_json(ratings), indent=2))
@@ -362,3 +350,4 @@ def rank_players(
 
 
 app.command("learn")(knowledge_commands.learn)
+lab_commands.register(app, get_kernels_ready, check_writable)

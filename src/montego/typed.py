@@ -123,14 +123,14 @@ def parse_changes(words: Sequence[str]) -> dict[str, str]:
     return changes
 
 
-def check_writable(path: Path) -> None:
+def check_writable(path: Path, option: str = "'--json'") -> None:
     """Refuse a file that could not be written, while nothing has been measured yet."""
     existed = path.exists()
     try:
         path.open("a").close()
     except OSError as error:
         reason = error.strerror or "cannot be written"
-        raise typer.BadParameter(f"{path}: {reason}", param_hint="'--json'") from None
+        raise typer.BadParameter(f"{path}: {reason}", param_hint=option) from None
     if not existed:
         path.unlink()
 

@@ -10,10 +10,10 @@ from sgfmill import sgf
 from montego.go import BLACK, PASS, WHITE, Position, Rules, parse_move
 from montego.lab.foul import Foul, Kind
 from montego.lab.game import Game, Setup, play_game
+from montego.lab.match import as_sgf
 from montego.lab.players import RESIGN
 from montego.lab.program import find_program
 from montego.lab.referee import Referee, area_score, dead_stones, gnugo_score
-from montego.lab.sgf import as_sgf
 from tests.lab.opponents import Scripted
 
 SIZE = 5

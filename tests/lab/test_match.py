@@ -25,7 +25,7 @@ from montego.lab.match import (
     read_openings,
 )
 from montego.lab.players import parse_player
-from montego.lab.record import Line, Record, read_games, score_of
+from montego.lab.record import Line, Record, judged_score, read_games, score_of
 from montego.lab.statistics import Score, Sprt
 from tests.lab.opponents import is_running, moody, moody_command
 
@@ -98,6 +98,15 @@ def test_a_decided_test_stops_the_match(tmp_path: Path) -> None:
     play(match, tmp_path, 1000, sprt=Sprt(0, 200))
     assert score_of(read_games(tmp_path)) == Score(wins=8)
     assert Sprt(0, 200).verdict(Score(wins=7)) is None
+
+
+def test_a_test_counts_games_in_the_order_of_their_numbers() -> None:
+    sprt = Sprt(0, 200)
+    won: list[Line] = [{"game": number, "winner": "first", "black": "x"} for number in range(1, 20)]
+    assert judged_score(won, sprt) == Score(wins=8)  # what comes after the verdict is not looked at
+    late_first = [won[number] for number in (5, 6, 7, 8, 9, 10, 11, 12, 0, 1)]
+    assert sprt.verdict(score_of(late_first)) == 200
+    assert judged_score(late_first, sprt) == Score(wins=2)
 
 
 def test_scores_by_color() -> None:

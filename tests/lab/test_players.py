@@ -7,20 +7,21 @@ import time
 
 import pytest
 
-from montego.go import BLACK, PASS, WHITE, Position
+from montego.go import BLACK, PASS, WHITE, Position, parse_move
 from montego.lab.foul import Foul, Kind
 from montego.lab.players import (
     RESIGN,
     Choice,
     GtpPlayer,
     PlayerError,
-    RandomPlayer,
+    PlayoutPlayer,
     RecipePlayer,
     Settings,
     mixed_seed,
     parse_player,
 )
 from montego.lab.program import GtpProgram, Refusal
+from montego.mcts.playouts import Orego, Uniform
 from tests.lab.opponents import is_running, moody, moody_command
 
 # --- as text ---------------------------------------------------------------------------
@@ -37,7 +38,12 @@ from tests.lab.opponents import is_running, moody, moody_command
         ("random,=3", "not key=value"),
         ("random,", "not key=value"),
         ("random,a=1,a=2", "twice"),
-        ("nobody", "'nobody' is not a player: .*montego.* random and gtp:COMMAND are"),
+        (
+            "nobody",
+            "'nobody' is not a player: .*montego.* random, playout:KIND and gtp:",
+        ),
+        ("playout:nobody", "'nobody' is not a kind of playout: uniform, .*"),
+        ("playout:mogo,c=1", "mogo has no parameter 'playout.c'"),
         ("montego,simulations=many", "simulations=many is not a number"),
         ("montego,simulations=0", "simulations=0 is too little"),
         ("uct,selection.z=1", "no parameter 'selection.z'"),
@@ -59,7 +65,7 @@ def test_settings_without_sense(given: dict[str, float]) -> None:
 
 
 def test_players_from_text() -> None:
-    assert isinstance(parse_player("random").player(1), RandomPlayer)
+    assert isinstance(parse_player("random").player(1), PlayoutPlayer)
     recipe = parse_player("uct,simulations=7,selection.c=0.25,resign=0").player(1)
     assert isinstance(recipe, RecipePlayer)
     assert recipe.recipe.parameters()["selection.c"] == 0.25
@@ -78,8 +84,18 @@ def test_mixed_seeds_differ() -> None:
 # --- random ----------------------------------------------------------------------------
 
 
+def test_a_playout_plays_without_search() -> None:
+    entrant = parse_player("playout:orego-capture,best_of=361")
+    assert entrant.playout == Orego("capture", best_of=361)
+    player = entrant.player(1)
+    player.new_game(5, 7.5, seed=3)
+    for color, name in ((WHITE, "A1"), (BLACK, "A2"), (WHITE, "E5")):
+        player.play(color, parse_move(name, 5))
+    assert player.genmove(BLACK).move == parse_move("B1", 5)
+
+
 def random_moves(seed: int) -> list[int]:
-    player = RandomPlayer()
+    player = PlayoutPlayer(Uniform())
     player.new_game(5, 7.5, seed)
     return [player.genmove(BLACK if number % 2 == 0 else WHITE).move for number in range(30)]
 

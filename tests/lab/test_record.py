@@ -74,7 +74,7 @@ def test_another_match_is_refused(tmp_path: Path, changed: dict[str, object], to
 def test_one_process_at_a_time(tmp_path: Path) -> None:
     with (
         Record(tmp_path, CONFIG),
-        pytest.raises(RecordError, match="being played by another process"),
+        pytest.raises(RecordError, match="being used by another process"),
     ):
         Record(tmp_path, CONFIG)
 

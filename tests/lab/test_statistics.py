@@ -8,7 +8,8 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
+from scipy.stats import binomtest, sem
+from scipy.stats import t as student_t
 
 from montego.lab.statistics import (
     Score,
@@ -16,7 +17,9 @@ from montego.lab.statistics import (
     elo,
     elo_interval,
     expected_score,
+    mean_interval,
     quantile,
+    student,
     wilson,
 )
 
@@ -106,3 +109,18 @@ def test_ratio_and_bounds() -> None:
 def test_bounds_without_sense(bounds: tuple[float, float]) -> None:
     with pytest.raises(ValueError, match="the smaller one first"):
         Sprt(*bounds)
+
+
+# --- means -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("degrees", [1, 2, 3, 4, 9, 29, 99])
+def test_student_is_scipys(degrees: int) -> None:
+    assert student(degrees) == pytest.approx(student_t.ppf(0.975, degrees), rel=0.002)
+
+
+def test_the_interval_of_a_mean() -> None:
+    values = [4.1, 5.0, 3.2, 4.4, 6.3]
+    theirs = student_t.interval(0.95, 4, loc=4.6, scale=sem(values))
+    assert mean_interval(values) == pytest.approx(theirs, rel=0.001)
+    assert mean_interval([1.0]) == (-math.inf, math.inf)

@@ -207,3 +207,51 @@ def _place(point: int, size: int) -> tuple[int, int] | None:
         return None
     row, column = row_and_column(point)
     return size - row, column - 1
+
+
+# --- notes in a record -----------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Note:
+    """What is told about a move."""
+
+    comment: str = ""
+    mark: str = ""
+    """A property of SGF for it: BM is a bad move, DO a doubtful one."""
+    instead: tuple[int, ...] = ()
+    """A line of play in place of the move."""
+    about_instead: str = ""
+
+
+def annotate(data: bytes, notes: Mapping[int, Note]) -> bytes:
+    """The record with all that it holds, and notes added to its moves, 1 the first.
+
+    The record has to be one that ``loads`` reads.
+    """
+    game = sgf.Sgf_game.from_bytes(data)
+    moves = [node for node in game.get_main_sequence() if node.get_move()[0] is not None]
+    for number, node in enumerate(moves, start=1):
+        if number in notes:
+            _add_note(node, notes[number], game.get_size())
+    return bytes(game.serialise())
+
+
+def _add_note(node: Any, note: Note, size: int) -> None:
+    _add_comment(node, note.comment)
+    if note.mark:
+        node.set(note.mark, 1)
+    color, at = node.get_move()[0], node.parent
+    for step, point in enumerate(note.instead):
+        at = at.new_child()
+        at.set_move(color, _place(point, size))
+        color = "w" if color == "b" else "b"
+        if step == 0:
+            _add_comment(at, note.about_instead)
+
+
+def _add_comment(node: Any, text: str) -> None:
+    """Behind what is there already."""
+    if text:
+        before = node.get("C") if node.has_property("C") else ""
+        node.set("C", f"{before}\n{text}".strip())

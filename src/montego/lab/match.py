@@ -8,7 +8,7 @@ started the match writes; the others play and hand their games over.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
@@ -16,15 +16,15 @@ from hashlib import sha256
 from pathlib import Path
 from random import Random
 
-from montego.go import BLACK, WHITE, GoError, Position, Rules
+from montego.go import BLACK, WHITE, GoError, Position, Rules, sgf
 from montego.go.colors import other_color
+from montego.go.sgf import GameRecord
 from montego.lab.errors import LabError
 from montego.lab.game import Game, Setup, play_game
 from montego.lab.players import Entrant, Player, mixed_seed
 from montego.lab.provenance import provenance
-from montego.lab.record import Line, Record, score_of
+from montego.lab.record import Line, Record, judged_score
 from montego.lab.referee import Referee
-from montego.lab.sgf import as_sgf
 from montego.lab.statistics import Sprt
 from montego.lab.workers import work_through
 from montego.mcts.ready import warm_up
@@ -131,15 +131,15 @@ def play_match(
     """
 
     def is_over() -> bool:
-        return stopped() or (sprt is not None and sprt.verdict(score_of(record.games)) is not None)
+        decided = sprt and sprt.verdict(judged_score(record.games, sprt)) is not None
+        return stopped() or bool(decided)
 
     watch(record.games)
-    done = {game["game"] for game in record.games}
-    missing = (number for number in range(1, games + 1) if number not in done)
     if is_over():
         return
+    missing = record.missing(games)
     for number, game in work_through(partial(MatchPlayer, match), missing, workers, is_over):
-        record.add(line_of(match, number, game), _sgf(match, number, game))
+        record.add(line_of(match, number, game), sgf_of(match, number, game))
         watch(record.games)
 
 
@@ -166,9 +166,25 @@ def line_of(match: Match, number: int, game: Game) -> Line:
     }
 
 
-def _sgf(match: Match, number: int, game: Game) -> str:
+def sgf_of(match: Match, number: int, game: Game) -> str:
+    """A game of the match as SGF."""
     names = {color: entrant.text for color, entrant in match.entrants(number).items()}
     return as_sgf(match.setup(number), game, names)
+
+
+def as_sgf(setup: Setup, game: Game, names: Mapping[int, str]) -> str:
+    """A game as SGF, with the win rates of both sides as comments; ``names`` are by colour."""
+    position = Position.start(setup.size, Rules(komi=setup.komi))
+    for ply in game.plies:
+        position = position.play(ply.move, ply.color)
+    comments = {
+        number: f"{ply.win_rate:.1%}, {ply.simulations} simulations, {ply.seconds:.2f} s"
+        for number, ply in enumerate(game.plies, start=1)
+        if ply.win_rate is not None
+    }
+    comments[0] = "\n".join(filter(None, [game.ending.reason, game.ending.detail]))
+    record = GameRecord(position, names[BLACK], names[WHITE], game.ending.result, comments)
+    return sgf.dumps(record)
 
 
 # --- openings --------------------------------------------------------------------------

@@ -1,8 +1,8 @@
-"""Players of the laboratory: one of our recipes, a random mover, or any GTP program.
+"""Players of the laboratory: one of our recipes, bare playouts, or any GTP program.
 
 A player is written as text: ``montego,simulations=2000``, ``mango,seconds=1,selection.c=0.5``,
-``random``, or ``gtp:gnugo --mode gtp --level 10``.  The text alone says who plays, so
-that a record can be read, and its match played again, years later.
+``playout:mogo``, ``random``, or ``gtp:gnugo --mode gtp --level 10``.  The text alone says who
+plays, so that a record can be read, and its match played again, years later.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, NamedTuple, Protocol
 
-from montego.go import GoError, Position, Rules, color_name, parse_move, vertex
+from montego.go import PASS, GoError, Position, Rules, color_name, parse_move, vertex
 from montego.lab.errors import LabError
 from montego.lab.foul import Foul, Kind
 from montego.lab.program import GtpProgram, Refusal, find_program
-from montego.mcts.playouts import Uniform, choose_moves
+from montego.mcts.playouts import KINDS, Playout, Uniform, choose_moves
 from montego.mcts.recipes import RECIPES, Recipe
 from montego.mcts.search import Budget, LocalSearch
 
@@ -93,15 +93,20 @@ class OwnPlayer:
         """Nothing to free."""
 
 
-class RandomPlayer(OwnPlayer):
-    """Any move but those that fill an own eye: the zero of every scale."""
+class PlayoutPlayer(OwnPlayer):
+    """The moves of a playout, without any search; uniform ones are the zero of every scale."""
+
+    def __init__(self, playout: Playout) -> None:
+        super().__init__()
+        self.playout = playout
 
     def choose(self) -> Choice:
         seed = mixed_seed(self.seed, len(self.position.moves))
-        for move in choose_moves(self.position, Uniform(), 20, seed):
-            if self.position.is_legal(move):  # playouts know no superko
-                return Choice(move)
-        return Choice(0)
+        for playout in (self.playout, Uniform()):  # a playout that always wants the same move
+            for move in choose_moves(self.position, playout, 20, seed):
+                if self.position.is_legal(move):  # playouts know no superko
+                    return Choice(move)
+        return Choice(PASS)
 
 
 @dataclass(frozen=True)
@@ -220,6 +225,7 @@ class Entrant:
     text: str
     command: list[str] | None = None
     recipe: Recipe | None = None
+    playout: Playout = field(default_factory=Uniform)
     settings: Settings = field(default_factory=Settings)
 
     def player(self, reply_seconds: float) -> Player:
@@ -228,26 +234,36 @@ class Entrant:
             return GtpPlayer(self.command, reply_seconds)
         if self.recipe is not None:
             return RecipePlayer(self.recipe, self.settings)
-        return RandomPlayer()
+        return PlayoutPlayer(self.playout)
 
 
 def parse_player(text: str) -> Entrant:
-    """Understand ``recipe[,key=value…]``, ``random`` or ``gtp:COMMAND``; raises PlayerError."""
+    """Understand ``recipe[,key=value…]``, ``playout:kind[,key=value…]``, ``random`` and
+    ``gtp:COMMAND``; raises PlayerError.
+    """
     if text.startswith("gtp:"):
         return Entrant(text, command=_parse_command(text.removeprefix("gtp:")))
-    name, *pairs = (item.strip() for item in text.split(","))
-    given = dict(_parse_pair(pair) for pair in pairs)
-    if len(given) < len(pairs):
-        raise PlayerError(f"{text!r} sets something twice")
+    name, given = split_player(text)
     if name == "random":
         if given:
             raise PlayerError("a random player has nothing to set")
         return Entrant(text)
-    own = {key: given.pop(key) for key in list(given) if key in _NUMBERS}
+    if name.startswith("playout:"):
+        return Entrant(text, playout=_parse_playout(name.removeprefix("playout:"), given))
+    own = {key: given.pop(key) for key in list(given) if key in OWN_SETTINGS}
     return Entrant(text, recipe=_parse_recipe(name, given), settings=_parse_settings(own))
 
 
-_NUMBERS: dict[str, type[int] | type[float]] = {
+def split_player(text: str) -> tuple[str, dict[str, str]]:
+    """The name, and what is set, as written."""
+    name, *pairs = (item.strip() for item in text.split(","))
+    given = dict(_parse_pair(pair) for pair in pairs)
+    if len(given) < len(pairs):
+        raise PlayerError(f"{text!r} sets something twice")
+    return name, given
+
+
+OWN_SETTINGS: dict[str, type[int] | type[float]] = {
     "simulations": int,
     "seconds": float,
     "threads": int,
@@ -255,6 +271,7 @@ _NUMBERS: dict[str, type[int] | type[float]] = {
     "seed": int,
     "resign": float,
 }
+"""What is set that is no parameter of the recipe."""
 
 
 def _parse_command(text: str) -> list[str]:
@@ -280,7 +297,7 @@ def _parse_settings(given: dict[str, str]) -> Settings:
     numbers: dict[str, Any] = {}
     for key, value in given.items():
         try:
-            numbers[key] = _NUMBERS[key](value)
+            numbers[key] = OWN_SETTINGS[key](value)
         except ValueError:
             raise PlayerError(f"{key}={value} is not a number") from None
     return Settings(**numbers)
@@ -289,8 +306,18 @@ def _parse_settings(given: dict[str, str]) -> Settings:
 def _parse_recipe(name: str, parameters: dict[str, str]) -> Recipe:
     if name not in RECIPES:
         known = ", ".join([*RECIPES, "random"])
-        raise PlayerError(f"{name!r} is not a player: {known} and gtp:COMMAND are")
+        raise PlayerError(f"{name!r} is not a player: {known}, playout:KIND and gtp:COMMAND are")
     try:
         return RECIPES[name].with_parameters(parameters)
+    except ValueError as error:
+        raise PlayerError(str(error)) from error
+
+
+def _parse_playout(kind: str, parameters: dict[str, str]) -> Playout:
+    if kind not in KINDS:
+        raise PlayerError(f"{kind!r} is not a kind of playout: {', '.join(KINDS)} are")
+    changes = {f"playout.{name}": value for name, value in parameters.items()}
+    try:
+        return Recipe(kind, playout=KINDS[kind]).with_parameters(changes).playout
     except ValueError as error:
         raise PlayerError(str(error)) from error

@@ -15,6 +15,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import IO
 
@@ -40,12 +41,18 @@ class Refusal(Exception):  # noqa: N818 - a reply of the protocol, which may be 
 class GtpProgram:
     """A running program; ``ask`` is one command and its reply."""
 
-    def __init__(self, command: Sequence[str]) -> None:
+    def __init__(self, command: Sequence[str], folder: Path | None = None) -> None:
+        """``folder`` is where it runs, if not here."""
         pipe = subprocess.PIPE
         name = find_program(command[0]) or command[0]
         try:
             self._process = subprocess.Popen(
-                [name, *command[1:]], stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
+                [name, *command[1:]],
+                stdin=pipe,
+                stdout=pipe,
+                stderr=pipe,
+                cwd=folder,
+                start_new_session=True,
             )
         except OSError as error:
             raise Foul(Kind.CRASH, f"cannot be started: {error.strerror}") from error

@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from montego.lab.match import Match
-from montego.lab.record import Line, score_of
+from montego.lab.record import Line, judged_score, score_of
 from montego.lab.statistics import Interval, Score, Sprt
 
 QUIET_SECONDS = 30.0
@@ -26,15 +26,16 @@ QUIET_SECONDS = 30.0
 class Watch:
     """A bar and the score below it on the standard error; without a terminal, lines of text."""
 
-    def __init__(self, total: int, sprt: Sprt | None = None) -> None:
+    def __init__(self, total: int, sprt: Sprt | None = None, title: str = "") -> None:
         self.console = Console(stderr=True, highlight=False)
         self.total = total
         self.sprt = sprt
+        self.title = title
         self.begin = time.monotonic()
         self.next_line = self.begin + QUIET_SECONDS
         self.played_before: int | None = None
         self.bar = Progress(BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
-        self.task = self.bar.add_task("the first games are being played", total=total)
+        self.task = self.bar.add_task(f"{title}the first games are being played", total=total)
         self.text = Text()
         self.display = Live(
             Group(self.bar, self.text), console=self.console, transient=True, refresh_per_second=4
@@ -59,7 +60,7 @@ class Watch:
             self.played_before = len(games)
         if not games:
             return
-        pace, standing = self._pace(len(games)), self._standing(score_of(games))
+        pace, standing = self._pace(len(games)), self.title + self._standing(games)
         self.bar.update(self.task, completed=len(games), description=pace)
         self.text.plain = standing
         now = time.monotonic()
@@ -67,11 +68,13 @@ class Watch:
             self.next_line = now + QUIET_SECONDS
             self.console.print(f"{len(games)}/{self.total} {standing}, {pace}", soft_wrap=True)
 
-    def _standing(self, score: Score) -> str:
+    def _standing(self, games: Sequence[Line]) -> str:
+        told = describe(score_of(games))
         if self.sprt is None:
-            return describe(score)
+            return told
+        ratio = self.sprt.ratio(judged_score(games, self.sprt))
         low, high = self.sprt.bounds
-        return f"{describe(score)}, LLR {self.sprt.ratio(score):+.2f} ({low:.2f} to {high:.2f})"
+        return f"{told}, LLR {ratio:+.2f} ({low:.2f} to {high:.2f})"
 
     def _pace(self, played: int) -> str:
         """Games an hour since this start, and the expected end."""
@@ -121,8 +124,8 @@ def summary(match: Match, games: Sequence[Line], asked: int, sprt: Sprt | None) 
         "as_white": _short(score_of(games, "white")),
         "reasons": dict(Counter(game["reason"] for game in games)),
         "forfeits": {name: _forfeits(games, name) for name in ("first", "second")},
-        "sprt": _sprt(sprt, score),
-        "commits": _commits(games),
+        "sprt": _sprt(sprt, games),
+        "commits": commits_of(games),
     }
 
 
@@ -141,10 +144,10 @@ def show(match: Match, games: Sequence[Line], sprt: Sprt | None) -> None:
     for name, entrant in (("first", match.first), ("second", match.second)):
         if _forfeits(games, name):
             console.print(f"forfeited by {entrant.text}: {_forfeits(games, name)}")
-    if len(_commits(games)) > 1:
-        console.print(f"played by several versions of the sources: {', '.join(_commits(games))}")
+    if len(commits_of(games)) > 1:
+        console.print(f"played by several versions of the sources: {', '.join(commits_of(games))}")
     if sprt is not None:
-        verdict = sprt.verdict(score_of(games))
+        verdict = sprt.verdict(judged_score(games, sprt))
         told = "open" if verdict is None else f"{verdict:+g} Elo accepted"
         console.print(f"sequential test of {sprt.elo0:+g} against {sprt.elo1:+g} Elo: {told}")
 
@@ -166,10 +169,11 @@ def _forfeits(games: Sequence[Line], name: str) -> int:
     )
 
 
-def _sprt(sprt: Sprt | None, score: Score) -> dict[str, float | None] | None:
+def _sprt(sprt: Sprt | None, games: Sequence[Line]) -> dict[str, float | None] | None:
     if sprt is None:
         return None
     bounds: Interval = sprt.bounds
+    score = judged_score(games, sprt)
     return {
         "elo0": sprt.elo0,
         "elo1": sprt.elo1,
@@ -180,6 +184,6 @@ def _sprt(sprt: Sprt | None, score: Score) -> dict[str, float | None] | None:
     }
 
 
-def _commits(games: Sequence[Line]) -> list[str]:
+def commits_of(games: Sequence[Line]) -> list[str]:
     """The versions of the sources that have played."""
     return sorted({f"{game['commit']}{'+changes' * bool(game['dirty'])}" for game in games})

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from types import FrameType
 
 from montego.lab import report
 from montego.lab.errors import LabError
+from montego.lab.interrupts import interrupts_noted
 from montego.lab.match import Match, play_match, read_openings
 from montego.lab.players import parse_player
 from montego.lab.program import find_program
@@ -69,26 +66,10 @@ def run(
     """Play, show and sum up; returns False if the user interrupted it."""
     sprt = None if bounds is None else Sprt(*bounds)
     with Record(folder, match.config()) as record:
-        with report.Watch(games, sprt) as watch, _interrupts_noted() as interrupted:
+        with report.Watch(games, sprt) as watch, interrupts_noted() as interrupted:
             play_match(match, record, games, workers, sprt, watch, lambda: bool(interrupted))
         if as_json:
             print(json.dumps(report.summary(match, record.games, games, sprt), indent=2))
         else:
             report.show(match, record.games, sprt)
     return not interrupted
-
-
-@contextmanager
-def _interrupts_noted() -> Iterator[list[int]]:
-    """The first Ctrl-C is noted in a list; a second one interrupts as usual."""
-    noted: list[int] = []
-
-    def note(number: int, frame: FrameType | None) -> None:
-        noted.append(number)
-        signal.signal(signal.SIGINT, before)
-
-    before = signal.signal(signal.SIGINT, note)
-    try:
-        yield noted
-    finally:
-        signal.signal(signal.SIGINT, before)

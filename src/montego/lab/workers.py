@@ -1,4 +1,4 @@
-"""Processes that work on numbered tasks and hand the answers to the one that started them.
+"""Processes that work on tasks and hand the answers to the one that started them.
 
 They are spawned, not forked: threads and compiled code do not survive a fork.  A worker
 whose parent is gone, in whatever way, closes what it has started and ends.
@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from montego.lab.errors import LabError
 
@@ -24,6 +24,7 @@ STOP_SECONDS = 10.0
 """What a worker may take to close its programs before it is killed."""
 MOST_DEATHS = 3
 """So often in a row workers may die before the work is given up."""
+Task = TypeVar("Task")
 _SPAWN = multiprocessing.get_context("spawn")
 
 
@@ -36,7 +37,7 @@ class WorkError(LabError):
 class Worker(Protocol):
     """What a process does."""
 
-    def __call__(self, number: int) -> Any:
+    def __call__(self, task: Any, /) -> Any:
         """Work on one task."""
 
     def close(self) -> None:
@@ -48,9 +49,12 @@ Factory = Callable[[], Worker]
 
 
 def work_through(
-    factory: Factory, tasks: Iterator[int], count: int, stopped: Callable[[], bool]
-) -> Iterator[tuple[int, Any]]:
+    factory: Factory, tasks: Iterator[Task], count: int, stopped: Callable[[], bool]
+) -> Iterator[tuple[Task, Any]]:
     """Work on all tasks in ``count`` processes; yields (task, answer) as they are done.
+
+    A task is anything that can be sent to a process.  It is taken from the iterator when
+    a worker is free for it, and after every answer before has been seen.
 
     When ``stopped`` says so, or the iterator is closed, what is being worked on is dropped.
     """
@@ -70,8 +74,9 @@ def work_through(
                     hand.start_again()
                     continue
                 deaths = 0
-                hand.give(next(tasks, None))
+                hand.task = None
                 yield done, answer
+                hand.give(next(tasks, None))
     finally:
         for hand in crew:
             hand.process.terminate()
@@ -79,7 +84,7 @@ def work_through(
             hand.join()
 
 
-def _take(tasks: Iterator[int], count: int) -> Iterator[int]:
+def _take(tasks: Iterator[Task], count: int) -> Iterator[Task]:
     return (task for _, task in zip(range(count), tasks, strict=False))
 
 
@@ -105,9 +110,9 @@ class _Failed:
 class _Hand:
     """A worker process as its parent sees it, and the task that it has."""
 
-    def __init__(self, factory: Factory, task: int) -> None:
+    def __init__(self, factory: Factory, task: Any) -> None:
         self.factory = factory
-        self.task: int | None = task
+        self.task = task
         self.start_again()
 
     def start_again(self) -> None:
@@ -119,7 +124,7 @@ class _Hand:
         theirs.close()
         self.give(self.task)
 
-    def give(self, task: int | None) -> None:
+    def give(self, task: Any) -> None:
         """The next task, or None if there is none left."""
         self.task = task
         if task is not None:
@@ -172,7 +177,7 @@ def _work(factory: Factory, pipe: Connection) -> None:
         worker.close()
 
 
-def _answer(worker: Worker, task: int) -> Any:
+def _answer(worker: Worker, task: Any) -> Any:
     try:
         return worker(task)
     except Exception as error:

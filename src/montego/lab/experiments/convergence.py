@@ -1,0 +1,149 @@
+"""How fast the value of a position is found (O figures 1, 2): one ply of tree, many games.
+
+The true value of a position is the best mean score of its moves, each from very many
+uniform playouts.  A strategy distributes a few thousand games among the moves; its error is
+the value that it has then minus the true one, in points, averaged over all positions (as in
+the paper: errors up and down cancel) and, beside it, without its sign.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any
+
+from montego.go import BLACK, Position
+from montego.lab.experiments.measurements import MeasureWork, mean_figure
+from montego.lab.experiments.model import Figure, Panel, Read, Row, Scale
+from montego.lab.experiments.speed import root_value
+from montego.lab.record import Line
+from montego.mcts import rules
+from montego.mcts.playouts import Uniform, simulate
+from montego.mcts.recipes import Recipe
+from montego.mcts.search import Budget, LocalSearch
+
+SIZE = 9
+COUNTS = (200, 500, 1_000, 2_000, 5_000, 10_000, 20_000)
+NEVER = 1 << 30
+DEPTH_ONE = rules.AfterVisits(expand_at=NEVER)
+"""Only the root has children."""
+ERROR = Panel("mean error of the value, 9×9", "points", 2, x="games", log_x=True, even=0.0)
+DISTANCE = Panel("mean distance to the true value", "points", 2, x="games", log_x=True, even=0.0)
+
+
+@dataclass(frozen=True)
+class Truth:
+    """The true value of a position for the player to move, in points."""
+
+    playouts: int
+    """For every move."""
+    positions: str
+
+    def __call__(self, number: int) -> Mapping[str, Any]:
+        position = positions()[number - 1]
+        sign = 1 if position.to_play == BLACK else -1
+        values = {
+            move: sign * simulate(position.play(move), Uniform(), self.playouts, number).mean_score
+            for move in moves_of(position)
+        }
+        best = max(values, key=lambda move: values[move])
+        return {"value": round(float(values[best]), 4), "best": best, "moves": len(values)}
+
+
+@dataclass(frozen=True)
+class Estimates:
+    """The values that a search has after every count of games, in points."""
+
+    recipe: Recipe
+    counts: tuple[int, ...]
+    positions: str
+
+    def __call__(self, number: int) -> Mapping[str, Any]:
+        position = positions()[number - 1]
+        search, done, values = LocalSearch(self.recipe, memory_mb=16, seed=number), 0, []
+        for count in self.counts:
+            search.run(position, Budget(simulations=count - done))
+            values.append(round(root_value(search) * SIZE**2, 4))
+            done = count
+        return {"values": values}
+
+
+def moves_of(position: Position) -> list[int]:
+    """The moves that a search considers there."""
+    search = LocalSearch(Recipe("moves", growth=DEPTH_ONE), memory_mb=1)
+    found = search.run(position, Budget(simulations=1))
+    return [candidate.move for candidate in found.candidates]
+
+
+@cache
+def positions() -> tuple[Position, ...]:
+    """A hundred positions from our own games."""
+    found = []
+    for line in _positions_text().splitlines():
+        position = Position.start(SIZE)
+        for move in line.partition("#")[0].split():
+            position = position.play(move)
+        if position.moves:
+            found.append(position)
+    return tuple(found)
+
+
+def _positions_text() -> str:
+    return files(__package__).joinpath("data/positions-9x9.txt").read_text(encoding="utf-8")
+
+
+def digest() -> str:
+    """Which positions they are."""
+    return sha256(_positions_text().encode()).hexdigest()[:16]
+
+
+# --- rows ------------------------------------------------------------------------------
+
+AMOUNTS = {Scale.quick: (30, 20_000), Scale.full: (100, 200_000)}
+"""Positions, and playouts for every move of each."""
+
+
+def curve(
+    experiment: str,
+    scale: Scale,
+    name: str,
+    selection: rules.Selection,
+    backup: rules.Rule,
+) -> list[Row]:
+    """The rows of one strategy, one for every count of games."""
+    number, playouts = AMOUNTS[scale]
+    truth = MeasureWork(f"truth/9x9-{playouts}", Truth(playouts, digest()), number, "positions")
+    recipe = Recipe(name, selection=selection, backup=backup, growth=DEPTH_ONE)
+    estimates = MeasureWork(
+        f"{experiment}/{scale}/{name}", Estimates(recipe, COUNTS, digest()), number, "positions"
+    )
+    row = Row("", "", ERROR, lambda lines: None, (truth, estimates), curve=name)
+    return [
+        replace(
+            row,
+            key=f"{name}-{count}{suffix}",
+            label=f"{name}, {count:,} games",
+            panel=panel,
+            x=count,
+            read=_error_at(at, truth.folder, estimates.folder, measure),
+        )
+        for panel, suffix, measure in ((ERROR, "", float), (DISTANCE, "-distance", abs))
+        for at, count in enumerate(COUNTS)
+    ]
+
+
+def _error_at(at: int, truth: str, estimates: str, measure: Callable[[float], float]) -> Read:
+    def read(lines: Mapping[str, Sequence[Line]]) -> Figure | None:
+        true = {line["number"]: line["value"] for line in lines[truth]}
+        return mean_figure(
+            [
+                measure(line["values"][at] - true[line["number"]])
+                for line in lines[estimates]
+                if line["number"] in true
+            ]
+        )
+
+    return read

@@ -1,0 +1,112 @@
+"""Rows that are matches: the first player's score in per cent."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from montego.lab.experiments.model import Figure, Panel, Row, Scale
+from montego.lab.match import Match, play_match
+from montego.lab.players import parse_player
+from montego.lab.program import find_program
+from montego.lab.record import Line, Record, score_of
+from montego.lab.statistics import Score
+
+GNUGO = "gtp:gnugo --mode gtp --level {} --chinese-rules --positional-superko"
+
+
+@dataclass(frozen=True)
+class MatchWork:
+    """A match as a piece of an experiment."""
+
+    folder: str
+    first: str
+    second: str
+    size: int
+    total: int
+    komi: float = 7.5
+    threads: int = 1
+    """The most cores that a player uses at a time."""
+    noun: str = "games"
+
+    def missing(self) -> str:
+        for text in (self.first, self.second):
+            name = text.removeprefix("gtp:").split()[0]
+            if text.startswith("gtp:") and find_program(name) is None:
+                return f"{name} is not installed"
+        cores = os.cpu_count() or 1
+        return f"needs {self.threads} cores" if self.threads > cores else ""
+
+    def match(self) -> Match:
+        """The match itself."""
+        first, second = parse_player(self.first), parse_player(self.second)
+        return Match(first, second, size=self.size, komi=self.komi)
+
+    def lines(self, folder: Path) -> list[Line]:
+        return [line for line in Record.read(folder) if line["game"] <= self.total]
+
+    def run(
+        self,
+        folder: Path,
+        workers: int,
+        watch: Callable[[Sequence[Line]], None],
+        stopped: Callable[[], bool],
+    ) -> None:
+        match, at_a_time = self.match(), max(1, workers // self.threads)
+        with Record(folder, match.config()) as record:
+            play_match(match, record, self.total, at_a_time, watch=watch, stopped=stopped)
+
+
+def percent(score: Score) -> Figure | None:
+    """A score in per cent, with Wilson's interval."""
+    if not score.games:
+        return None
+    low, high = score.interval
+    return Figure(100 * score.rate, 100 * low, 100 * high, score.games)
+
+
+def match_row(
+    key: str, label: str, panel: Panel, work: MatchWork, paper: Figure | None = None
+) -> Row:
+    """A row that is one match."""
+
+    def read(lines: Mapping[str, Sequence[Line]]) -> Figure | None:
+        return percent(score_of(lines[work.folder]))
+
+    return Row(key, label, panel, read, (work,), paper)
+
+
+@dataclass(frozen=True)
+class Amount:
+    """How much of a match is played: what each move may take, and how many games."""
+
+    budget: str
+    """As players write it: ``simulations=2000``."""
+    games: int
+
+
+def duel(
+    experiment: str,
+    scale: Scale,
+    key: str,
+    panel: Panel,
+    label: str,
+    players: tuple[str, str],
+    size: int,
+    amount: Amount,
+    paper: Figure | None = None,
+    threads: int = 1,
+) -> Row:
+    """A match in which all our players have the same budget for a move."""
+    first, second = (_with_budget(player, amount.budget) for player in players)
+    work = MatchWork(
+        f"{experiment}/{scale}/{key}", first, second, size, amount.games, threads=threads
+    )
+    told = amount.budget.replace("=", " ").replace("simulations ", "simulations: ")
+    return match_row(key, f"{label}, {told}" if told else label, panel, work, paper)
+
+
+def _with_budget(player: str, budget: str) -> str:
+    return player if player.startswith("gtp:") or not budget else f"{player},{budget}"

@@ -1,0 +1,84 @@
+"""R10: several threads on one tree: simulations a second, and strength."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from montego.lab.experiments.matches import MatchWork, match_row
+from montego.lab.experiments.measurements import turns_row, turns_work
+from montego.lab.experiments.model import (
+    Claim,
+    Experiment,
+    Figure,
+    Panel,
+    Row,
+    Scale,
+    plus_minus,
+)
+from montego.lab.experiments.speed import SearchSpeed, wall_rate
+from montego.lab.record import Line
+from montego.mcts.recipes import RECIPES
+
+SPEEDUP = Panel(
+    "simulations a second, in multiples of one thread's", "times", 2, x="threads", log_x=True
+)
+WON = Panel("games won by more threads at equal time, 9×9", even=50.0)
+THREADS = (1, 2, 4, 8, 16, 32)
+SIZES = (9, 19)
+AMOUNTS = {Scale.quick: (2.0, 6), Scale.full: (10.0, 10)}
+"""Seconds of a search, and how often it is repeated."""
+MATCHES = {  # more threads, fewer, paper
+    "2-against-1": (2, 1, plus_minus(62.9, 1.8)),
+    "4-against-1": (4, 1, plus_minus(80.0, 3.4)),
+    "16-against-4": (16, 4, plus_minus(69.5, 4.5)),
+}
+SECONDS, GAMES = {Scale.quick: 0.1, Scale.full: 1.0}, {Scale.quick: 40, Scale.full: 1_000}
+
+
+def rows(scale: Scale) -> list[Row]:
+    found: list[Row] = []
+    for size in SIZES:
+        found += _speed_rows(scale, size)
+    for key, (more, fewer, paper) in MATCHES.items():
+        first, second = (
+            f"mogo,seconds={SECONDS[scale]:g},threads={threads}" for threads in (more, fewer)
+        )
+        work = MatchWork(f"R10/{scale}/{key}", first, second, 9, GAMES[scale], threads=more)
+        found.append(match_row(key, f"{more} threads against {fewer}", WON, work, paper))
+    return found
+
+
+def _speed_rows(scale: Scale, size: int) -> list[Row]:
+    seconds, repeats = AMOUNTS[scale]
+    possible = [threads for threads in THREADS if threads <= (os.cpu_count() or 1)]
+    measures = {str(n): SearchSpeed(RECIPES["mogo"], size, seconds, n) for n in possible}
+    work = turns_work(f"R10/{scale}/speed-{size}x{size}", measures, repeats)
+    found = []
+    for threads in THREADS:
+        row = turns_row(
+            f"speed-{size}x{size}-{threads}", f"{size}×{size}, threads: {threads}", SPEEDUP,
+            work, _speedup(str(threads)), Figure(1.0) if threads == 1 else None,
+            x=threads, curve=f"{size}×{size}",
+        )  # fmt: skip
+        if threads not in possible:
+            row = replace(row, works=(), missing=f"needs {threads} cores")
+        found.append(row)
+    return found
+
+
+def _speedup(threads: str) -> Callable[[Mapping[str, Line]], float]:
+    return lambda of: wall_rate(of[threads]) / wall_rate(of["1"])
+
+
+EXPERIMENT = Experiment(
+    "R10",
+    "Several threads on one tree",
+    "Thesis, tables 2.1 and 2.2, figures 2.3 and 2.4",
+    rows,
+    claims=(Claim("19×19 gains more from two threads", "speed-19x19-2", "speed-9x9-2"),),
+    finding="Nearly linear up to 4 threads on 9×9 and up to 10 on 19×19.",
+    notes="The thesis plays against a fixed version of MoGo; its figures have no numbers in the "
+    "text.",
+)

@@ -1,0 +1,218 @@
+"""``montego reproduce``: a paper's experiment again, our figures beside the paper's."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+from montego.lab import experiments
+from montego.lab.errors import LabError
+from montego.lab.experiments.matches import MatchWork
+from montego.lab.experiments.model import Claim, Experiment, Figure, Row, Scale, Work
+from montego.lab.interrupts import interrupts_noted
+from montego.lab.provenance import provenance
+from montego.lab.record import Line, write_whole
+from montego.lab.report import commits_of
+
+
+@dataclass(frozen=True)
+class Result:
+    """A row with our figure, as far as there is one."""
+
+    row: Row
+    ours: Figure | None
+    done: int
+    total: int
+    commits: tuple[str, ...]
+
+    @property
+    def state(self) -> str:
+        if self.row.obstacle():
+            return self.row.obstacle()
+        if self.done >= self.total:
+            return "done"
+        return f"{self.done} of {self.total}" if self.done else "not begun"
+
+
+@dataclass(frozen=True)
+class Report:
+    """An experiment at one scale, as far as it has been done."""
+
+    experiment: Experiment
+    scale: Scale
+    results: tuple[Result, ...]
+
+    def find(self, key: str) -> Result | None:
+        return next((result for result in self.results if result.row.key == key), None)
+
+    def verdicts(self) -> Iterator[tuple[Claim, str]]:
+        """What our figures say to the paper's findings."""
+        for claim in self.experiment.claims:
+            above, below = self.find(claim.above), self.find(claim.below)
+            if above and below and above.ours and below.ours:
+                yield claim, compare(above.ours, below.ours)
+
+
+def compare(above: Figure, below: Figure) -> str:
+    """Whether one figure is above another, and whether their intervals leave a doubt."""
+    holds = above.value > below.value
+    higher, lower = (above, below) if holds else (below, above)
+    clear = (
+        higher.low is not None and lower.high is not None and higher.low > lower.high
+    )  # cautious: intervals may overlap a little and the difference still be sure
+    return ("holds" if holds else "does not hold") + ("" if clear else ", not sure")
+
+
+# --- choosing --------------------------------------------------------------------------
+
+
+def find_experiment(name: str) -> Experiment:
+    """By its name; raises LabError."""
+    try:
+        return experiments.find(name)
+    except KeyError:
+        told = f"{name!r} is not an experiment: R1 to R18 are; montego reproduce --list shows them"
+        raise LabError(told) from None
+
+
+def choose_rows(
+    experiment: Experiment, scale: Scale, only: Sequence[str], games: int | None
+) -> list[Row]:
+    """The rows that are wanted, with another number of games if one is given."""
+    if experiment.missing:
+        raise LabError(f"{experiment.name} cannot be run: {experiment.missing}")
+    rows = list(experiment.rows(scale))
+    for pattern in only:
+        if not any(fnmatch(row.key, pattern) for row in rows):
+            known = ", ".join(row.key for row in rows)
+            raise LabError(f"{experiment.name} has no row {pattern!r}: {known}")
+    chosen = [row for row in rows if not only or any(fnmatch(row.key, p) for p in only)]
+    return [with_games(row, games) for row in chosen] if games else chosen
+
+
+def with_games(row: Row, games: int) -> Row:
+    """The same row with so many games in each of its matches."""
+    works = tuple(
+        replace(work, total=games) if isinstance(work, MatchWork) else work for work in row.works
+    )
+    return replace(row, works=works)
+
+
+def works_of(rows: Sequence[Row]) -> list[Work]:
+    """What there is to do, each once."""
+    return list({work.folder: work for row in rows for work in row.works}.values())
+
+
+# --- running ---------------------------------------------------------------------------
+
+Show = Callable[[Work], Any]
+"""Makes what watches a work: a context that is called with its lines."""
+
+
+def run(rows: Sequence[Row], out: Path, workers: int, show: Show) -> bool:
+    """Do what is missing; returns False if the user interrupted it."""
+    possible = [row for row in rows if not row.obstacle()]
+    with interrupts_noted() as interrupted:
+        for work in works_of(possible):
+            folder = out / work.folder
+            if len(work.lines(folder)) < work.total and not interrupted:
+                with show(work) as watch:
+                    work.run(folder, workers, watch, lambda: bool(interrupted))
+    return not interrupted
+
+
+def read(experiment: Experiment, scale: Scale, rows: Sequence[Row], out: Path) -> Report:
+    """Our figures from what has been recorded."""
+    lines = {work.folder: work.lines(out / work.folder) for work in works_of(rows)}
+    return Report(experiment, scale, tuple(_result(row, lines) for row in rows))
+
+
+def _result(row: Row, lines: Mapping[str, list[Line]]) -> Result:
+    own = {work.folder: lines[work.folder] for work in row.works}
+    ours = None if row.missing else row.read(own)
+    if row.works:
+        commits = commits_of([line for found in own.values() for line in found])
+    else:
+        commits = commits_of([dict(provenance())]) if ours else []
+    done, total = sum(map(len, own.values())), sum(work.total for work in row.works)
+    return Result(row, ours, done, total, tuple(commits))
+
+
+# --- as data ---------------------------------------------------------------------------
+
+
+def as_json(report: Report) -> dict[str, Any]:
+    """The figures in the shape that is promised to programs."""
+    return {
+        "experiment": report.experiment.name,
+        "title": report.experiment.title,
+        "source": report.experiment.source,
+        "scale": report.scale.value,
+        "rows": [
+            {
+                "row": result.row.key,
+                "label": result.row.label,
+                "unit": result.row.panel.unit,
+                "paper": _figure_json(result.row.paper),
+                "ours": _figure_json(result.ours),
+                "state": result.state,
+                "commits": list(result.commits),
+            }
+            for result in report.results
+        ],
+        "claims": [{"claim": claim.text, "verdict": told} for claim, told in report.verdicts()],
+    }
+
+
+def _figure_json(figure: Figure | None) -> dict[str, float | None] | None:
+    if figure is None:
+        return None
+    rounded = [
+        None if number is None or abs(number) == float("inf") else round(number, 4)
+        for number in figure[:3]
+    ]
+    return dict(zip(("value", "low", "high"), rounded, strict=True)) | {"number": figure.number}
+
+
+def states(out: Path) -> list[dict[str, Any]]:
+    """All experiments and how far each scale is."""
+    found = []
+    for name in experiments.NAMES:
+        experiment = experiments.find(name)
+        found.append(
+            {
+                "experiment": name,
+                "title": experiment.title,
+                "source": experiment.source,
+                "missing": experiment.missing,
+                **{scale.value: _state(experiment, scale, out) for scale in Scale},
+            }
+        )
+    return found
+
+
+def _state(experiment: Experiment, scale: Scale, out: Path) -> dict[str, Any] | None:
+    """Pieces of work done and in all, leaving out what cannot be done here."""
+    if experiment.missing:
+        return None
+    rows = list(experiment.rows(scale))
+    works = works_of([row for row in rows if not row.obstacle()])
+    done = sum(len(work.lines(out / work.folder)) for work in works)
+    total = sum(work.total for work in works)
+    nouns = {work.noun for work in works}
+    return {
+        "done": done,
+        "total": total,
+        "noun": nouns.pop() if len(nouns) == 1 else "pieces",
+        "rows": len(rows),
+        "rows_impossible": sum(bool(row.obstacle()) for row in rows),
+    }
+
+
+def write_json(report: Report, path: Path) -> None:
+    """Write the figures as JSON."""
+    write_whole(path, json.dumps(as_json(report), indent=2, ensure_ascii=False) + "\n")
