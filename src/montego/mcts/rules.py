@@ -128,7 +128,7 @@ class RaveMixture(Selection):
 
     KIND: ClassVar[int] = strategy.MIXED
     c: float = 0.0
-    rave_bias: float = 0.004
+    rave_bias: float = 0.003
     """c1 of (4.2): its inverse is the number of simulations that outweighs RAVE."""
     rave_decay: int = 3
     """How much more the first move of a playout counts for RAVE than the last."""
