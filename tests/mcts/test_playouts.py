@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import tracemalloc
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -120,6 +121,19 @@ def test_no_memory_is_taken_by_playouts() -> None:
         arrays.add(tracemalloc.get_traced_memory()[1] // 20_000)
         tracemalloc.stop()
     assert len(arrays) == 1  # the peak does not depend on the number of playouts
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="only Linux tells")
+def test_the_process_does_not_grow_with_playouts() -> None:
+    """What kernels might take is seen by the system alone."""
+
+    def resident() -> int:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+
+    simulate(Position.start(9), Mogo(), 2000)
+    before = resident()
+    simulate(Position.start(9), Mogo(), 20_000)
+    assert resident() - before < 1 << 20
 
 
 @pytest.mark.parametrize(

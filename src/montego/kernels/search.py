@@ -288,10 +288,10 @@ def _note_owners(B, W):
 
 @entry
 def search_batch(start, boards, R, S, N, P, T, W, komi, owner_of, queue):
-    """Simulations while the batch holds any; several threads may share it on one tree."""
+    """Simulations up to the goal; several threads may share them, and the tree."""
     while True:
-        turn = atomic_add(S, "to_do", -1)
-        if turn <= 0:
+        turn = atomic_add(S, "taken", 1)
+        if turn >= S.goal:
             return
         boards[0] = start[0]
         B = boards[0]

@@ -49,7 +49,8 @@ TREE = np.dtype(
     [
         ("used", np.int64),  # nodes taken, NONE among them
         ("capacity", np.int64),
-        ("to_do", np.int64),  # simulations of this batch that no thread has taken yet
+        ("taken", np.int64),  # simulations that threads have taken on so far
+        ("goal", np.int64),  # how many of them there are to be
         ("knowledge_calls", np.int64),
         ("allowed", np.uint8, POINTS),  # moves that superko leaves to the root
         ("avoided", np.int16, (3, POINTS)),  # until which depth, by colour and move
@@ -120,6 +121,7 @@ def clear_tree(S, N):
     """An empty tree: a root without visits."""
     S.used = ROOT + 1
     S.capacity = N.size
+    S.taken = 0
     S.knowledge_calls = 0
     reset_node(N, ROOT, 0)
 

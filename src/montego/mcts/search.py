@@ -188,7 +188,8 @@ class LocalSearch:
     def _run_batch(
         self, pool: ThreadPoolExecutor, start: NDArray[np.void], komi: float, batch: int
     ) -> None:
-        self._tree["to_do"] = batch
+        goal = int(self._tree["taken"]) + batch
+        self._tree["goal"] = goal
         work = [
             (
                 start, room.boards, self._strategy, self._tree, self._pools[0], self._policy,
@@ -200,6 +201,7 @@ class LocalSearch:
             search_batch(*work[0])
         else:
             list(pool.map(lambda arguments: search_batch(*arguments), work))
+        self._tree["taken"] = goal  # every thread has looked once beyond it
 
     def _next_batch(self, budget: Budget, done: int, elapsed: float) -> int:
         """How many simulations to run before the next look; 0 ends the search."""
