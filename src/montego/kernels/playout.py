@@ -81,7 +81,7 @@ def _play_out(B, P, T, W, only_choose):
         _finish_uniform(B, W, limit)
     elif P.kind == MANGO:
         value_all(B, T, W)
-    while B.passes < 2 and B.moves < limit:
+    while only_choose or (B.passes < 2 and B.moves < limit):
         if P.kind == MANGO:
             p = urgent_move(B, P, W)
         elif P.kind == MOGO:
