@@ -131,13 +131,9 @@ def shipped_patterns() -> list[Pattern]:
 # --- tables ----------------------------------------------------------------------------
 
 
-def pattern_tables(patterns: list[Pattern]) -> tuple[NDArray[np.uint16], Shapes]:
-    """By shape: Mango's 3x3 value, 0 for own eyes, and whether a pattern matches."""
-    urgency = np.full(SHAPES, LOWEST, dtype=np.uint16)
+def matching_shapes(patterns: list[Pattern]) -> Shapes:
+    """Every shape that matches one of the patterns."""
     matches = np.zeros(SHAPES, dtype=np.bool_)
     for pattern in patterns:
-        shapes = pattern.shapes()
-        matches |= shapes
-        urgency[shapes] = np.maximum(urgency[shapes], pattern.value)
-    urgency[eye_shapes()] = 0
-    return urgency, matches
+        matches |= pattern.shapes()
+    return matches

@@ -20,9 +20,13 @@ from numpy.typing import NDArray
 
 from montego.kernels.features import enter_diamonds
 from montego.kernels.tables import FEATURES, FREE, SHAPES, TABLES
-from montego.knowledge.patterns import pattern_tables, shipped_patterns
+from montego.knowledge.patterns import eye_shapes, matching_shapes, shipped_patterns
 from montego.knowledge.symmetry import DIAMOND_FIELDS, SQUARE_FIELDS, Codes, variants
 
+LOWEST, HIGHEST = 1, 2433
+"""The range of Mango's 3x3 values (P4),"""
+AVERAGE = 30
+"""and what a shape of strength 1 is worth there."""
 SMALL_BOARD = 11
 """Up to this size the strengths learned on 9x9 are used, above it those of 19x19."""
 
@@ -73,6 +77,7 @@ class Strengths:
         """Write the strengths into a record of tables, in all their symmetries."""
         tables["gamma"] = self.features
         tables["shape_gamma"] = _spread(self.shapes, self.shape_gammas)
+        tables["urgency"] = _urgencies(tables["shape_gamma"])
         tables["diamond_key"] = FREE
         tables["diamond_gamma"] = 1.0
         codes = variants(self.diamonds, DIAMOND_FIELDS)
@@ -87,10 +92,17 @@ def _spread(shapes: Codes, gammas: Gammas) -> Gammas:
     return spread
 
 
+def _urgencies(gammas: Gammas) -> NDArray[np.uint16]:
+    """Mango's 3x3 values (P4): strengths in its range, 0 for own eyes."""
+    values = np.clip(np.round(AVERAGE * gammas), LOWEST, HIGHEST).astype(np.uint16)
+    values[eye_shapes()] = 0
+    return values
+
+
 def make_tables(strengths: Strengths) -> Any:
     """The record of tables: the shipped 3x3 patterns and learned strengths."""
     tables = np.zeros(1, dtype=TABLES)[0]
-    tables["urgency"], tables["matches"] = pattern_tables(shipped_patterns())
+    tables["matches"] = matching_shapes(shipped_patterns())
     strengths.enter(tables)
     return tables
 
