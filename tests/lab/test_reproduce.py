@@ -156,7 +156,7 @@ def test_tables_and_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     report = run(tmp_path)
     tables.show(report)
     out = capsys.readouterr().out
-    for told in ("X a tiny one", "4.50", "b above a: holds", "A note.", "invented"):
+    for told in ("X a tiny one", "4.50", "b above a: holds", "A note.", "never: not invented yet"):
         assert told in out
     tables.write_tables(report, tmp_path)
     lines = list(csv.DictReader(io.StringIO((tmp_path / "table.csv").read_text())))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatch
@@ -15,7 +14,7 @@ from montego.lab.experiments.matches import MatchWork
 from montego.lab.experiments.model import Claim, Experiment, Figure, Row, Scale, Work
 from montego.lab.interrupts import interrupts_noted
 from montego.lab.provenance import provenance
-from montego.lab.record import Line, write_whole
+from montego.lab.record import Line
 from montego.lab.report import commits_of
 
 
@@ -211,8 +210,3 @@ def _state(experiment: Experiment, scale: Scale, out: Path) -> dict[str, Any] | 
         "rows": len(rows),
         "rows_impossible": sum(bool(row.obstacle()) for row in rows),
     }
-
-
-def write_json(report: Report, path: Path) -> None:
-    """Write the figures as JSON."""
-    write_whole(path, json.dumps(as_json(report), indent=2, ensure_ascii=False) + "\n")

@@ -87,8 +87,12 @@ def show(report: Report) -> None:
             justify = "right" if heading in ("paper", "ours", "95 %", "number") else "left"
             table.add_column(heading, justify=justify, overflow="fold")  # type: ignore[arg-type]
         for result in results:
-            table.add_row(*cells(result))
+            state = "impossible" if result.row.obstacle() else result.state
+            table.add_row(*cells(result)[:-1], state)
         console.print(table)
+        for result in results:
+            if result.row.obstacle():
+                console.print(f"{result.row.label}: {result.row.obstacle()}")
     for claim, verdict in report.verdicts():
         console.print(f"{claim.text}: {verdict}")
     for text in filter(None, (experiment.finding, experiment.notes, *_marks(report))):
