@@ -10,7 +10,7 @@ from montego.go import Position
 from montego.go.points import all_points, vertex
 from montego.kernels.board import DIRECTIONS
 from montego.mcts.playouts import Mogo, Playout, choose_moves
-from tests.mcts.test_choices import check, pattern_value
+from tests.mcts.test_choices import check, is_pattern
 from tests.naive import NaiveGame, group, groups, neighbours
 from tests.positions import drawn_rows, naive_twin, place_of, playable, random_position
 
@@ -183,7 +183,7 @@ def test_patterns_only_round_the_last_move() -> None:
     near = {position.last + step for step in DIRECTIONS}  # type: ignore[operator]
     moves = set(choose_moves(position, PATTERNS, 300))
     assert moves <= near
-    assert all(pattern_value(position, move) > 1 for move in moves)
+    assert all(is_pattern(position, move) for move in moves)
 
 
 def test_approach_moves_replace_half_of_the_self_ataris() -> None:
@@ -315,7 +315,7 @@ def _patterns(
     weights: dict[int, float], rest: float, position: Position, allowed: list[int], approach: float
 ) -> float:
     near = {position.last + step for step in DIRECTIONS}  # type: ignore[operator]
-    moves = [p for p in allowed if p in near and pattern_value(position, p) > 1]
+    moves = [p for p in allowed if p in near and is_pattern(position, p)]
     for move in moves:
         connection = approach_to(position, move, allowed)
         weights[connection or move] += rest / len(moves) * (approach if connection else 1)

@@ -12,7 +12,9 @@ from montego.go import Position
 from montego.go.points import row_and_column
 from montego.kernels.board import STRIDE
 from montego.knowledge.patterns import COLORS_OF_SYMBOL, shipped_patterns
+from montego.knowledge.strengths import shipped_tables
 from montego.mcts.playouts import Mango, Orego, Playout, Uniform, choose_moves
+from tests.knowledge.test_patterns import shape_of
 from tests.naive import group, neighbours
 from tests.positions import drawn_rows, naive_twin, place_of, playable, random_position
 
@@ -44,8 +46,8 @@ def test_uniform(size: int, moves: int, seed: int) -> None:
 # --- Mango (P4) ------------------------------------------------------------------------
 
 
-def pattern_value(position: Position, point: int) -> int:
-    """The 3x3 value of a move, by looking at the drawing."""
+def surroundings(position: Position, point: int) -> str:
+    """The 3x3 square round a point as it is drawn, own stones X, enemies O."""
     size, rows = position.size, drawn_rows(position)
     row, column = (number - 1 for number in row_and_column(point))
     exchange = str.maketrans("XO", "OX") if position.to_play == 2 else {}
@@ -54,8 +56,19 @@ def pattern_value(position: Position, point: int) -> int:
         for c in (column - 1, column, column + 1):
             inside = 0 <= r < size and 0 <= c < size
             seen += rows[r][c].translate(exchange) if inside else "-"
-    values = [p.value for p in shipped_patterns() if any(_fits(v, seen) for v in p.variants())]
-    return max(values, default=1)
+    return seen
+
+
+def is_pattern(position: Position, point: int) -> bool:
+    """Whether a move matches one of the patterns."""
+    seen = surroundings(position, point)
+    return any(_fits(cells, seen) for p in shipped_patterns() for cells in p.variants())
+
+
+def pattern_value(position: Position, point: int) -> int:
+    """The 3x3 value of a move (P4)."""
+    code = shape_of(" ".join(surroundings(position, point)))
+    return int(shipped_tables(position.size)["urgency"][code])
 
 
 def _fits(cells: str, seen: str) -> bool:

@@ -1,6 +1,6 @@
-"""3x3 patterns from a readable text file to the tables that playouts look shapes up in.
+"""3x3 patterns from a readable text file to the table that playouts look shapes up in.
 
-The file (``data/patterns3x3.txt``) explains its own notation.  A table has one entry for
+The file (``data/patterns3x3.txt``) explains its own notation.  The table has one entry for
 each of the 65,536 shapes (see kernels/shape.py), seen by the player to move: own stones
 are BLACK there, enemy stones WHITE.
 """
@@ -19,9 +19,6 @@ from montego.kernels.tables import SHAPES
 
 Shapes = NDArray[np.bool_]
 """A set of shapes: for each code, whether it belongs."""
-
-LOWEST, HIGHEST = 1, 2433
-"""The range of Mango's 3x3 values (P4)."""
 
 # The eight neighbours of a cell list "row by row, centre left out", as fields of a shape.
 FIELD_OF_CELL = {0: 4, 1: 0, 2: 5, 3: 1, 5: 2, 6: 6, 7: 3, 8: 7}
@@ -47,7 +44,6 @@ class Pattern:
     """A named 3x3 shape: nine symbols, row by row, ``*`` in the middle."""
 
     name: str
-    value: int
     cells: str
 
     def variants(self) -> set[str]:
@@ -108,18 +104,15 @@ def parse_patterns(text: str, source: str = "patterns") -> Iterator[Pattern]:
 
 
 def _parse_pattern(where: str, header: list[str], rows: list[list[str]]) -> Pattern:
-    if len(header) != 2 or not header[1].isdigit():
-        raise PatternError(f"{where}: expected 'name value', found {' '.join(header)!r}")
-    value = int(header[1])
-    if not LOWEST < value <= HIGHEST:
-        raise PatternError(f"{where}: the value {value} is not between 2 and {HIGHEST}")
+    if len(header) != 1:
+        raise PatternError(f"{where}: expected a name, found {' '.join(header)!r}")
     cells = "".join(symbol for row in rows for symbol in row)
     if any(len(row) != 3 for row in rows) or cells[CENTRE] != "*":
         raise PatternError(f"{where}: expected three rows of three symbols, * in the middle")
     unknown = set(cells) - set(COLORS_OF_SYMBOL) - {"*"}
     if unknown or cells.count("*") != 1:
         raise PatternError(f"{where}: unknown symbols {' '.join(sorted(unknown or '*'))}")
-    return Pattern(header[0], value, cells)
+    return Pattern(header[0], cells)
 
 
 def shipped_patterns() -> list[Pattern]:
