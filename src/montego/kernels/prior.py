@@ -17,7 +17,7 @@ import math
 import numpy as np
 
 from montego.kernels.board import PASS, STRIDE
-from montego.kernels.features import shape_strength, strength
+from montego.kernels.features import line_of, shape_strength, strength
 from montego.kernels.jit import U, kernel, leaf
 from montego.kernels.shape import EMPTY, seen_by
 from montego.kernels.strategy import LEARNED, MANGO_KNOWLEDGE, VIRTUAL_GAMES
@@ -69,13 +69,6 @@ def _add_games(W, p, games, value):
 
 
 @leaf
-def _line(B, p):
-    """The line of a point, 1 at the edge."""
-    row, column, size = p // STRIDE, p % STRIDE, np.int64(B.size)
-    return min(min(row, column), min(size + 1 - row, size + 1 - column))
-
-
-@leaf
 def _is_lonely(B, p):
     """Whether no stone stands within two points, along the lines."""
     for step in (-STRIDE, -1, 1, STRIDE):
@@ -114,7 +107,7 @@ def _virtual_games(B, R, S, T, W, p, color):
         _add_games(W, p, R.pattern_games, 1.0)
     if is_self_atari(B, p, color):
         _add_games(W, p, R.self_atari_games, -1.0)
-    line = _line(B, p)
+    line = line_of(B, p)
     if line <= 3 and _is_lonely(B, p):
         if line < 3:
             _add_games(W, p, R.edge_games, -1.0)

@@ -151,21 +151,6 @@ def is_new(B, p):
 
 
 @kernel
-def count_liberties(B, stone, enough):
-    """The exact number of liberties of a chain; counting stops at ``enough``."""
-    next_round(B)
-    count = 0
-    current = stone
-    while True:
-        for q in (current + UP, current + LEFT, current + RIGHT, current + DOWN):
-            if B.color[U(q)] == EMPTY and is_new(B, q):
-                count += 1
-        current = np.int64(B.next_stone[U(current)])
-        if current == stone or count >= enough:
-            return min(count, enough)
-
-
-@kernel
 def two_liberties(B, stone):
     """How many liberties a chain has, 3 for more than two, and the first two of them."""
     a = b = np.int64(NOWHERE)
@@ -196,6 +181,13 @@ def _new_liberties(B, stone, enough):
         current = np.int64(B.next_stone[U(current)])
         if current == stone or count >= enough:
             return count
+
+
+@kernel
+def count_liberties(B, stone, enough):
+    """The exact number of liberties of a chain; counting stops at ``enough``."""
+    next_round(B)
+    return min(_new_liberties(B, stone, enough), enough)
 
 
 @kernel
