@@ -20,17 +20,21 @@ from tests.naive import EMPTY, NaiveGame, group, neighbours
 from tests.positions import naive_twin, place_of, random_position
 
 
+FORESEEN = 5  # figures about a move
+
+
 @entry
 def foresee(B, points, out):
     color = np.int64(B.to_play)
     for i in range(points.size):
         p = points[U(i)]
-        out[i, 0] = stones_captured(B, p, color)
-        out[i, 1] = stones_saved(B, p, color)
-        out[i, 2] = is_self_atari(B, p, color)
+        first = FORESEEN * i
+        out[first] = stones_captured(B, p, color)
+        out[first + 1] = stones_saved(B, p, color)
+        out[first + 2] = is_self_atari(B, p, color)
         word = liberties_after(B, p, color)
-        out[i, 3] = pseudo_liberties(word)
-        out[i, 4] = is_single(word)
+        out[first + 3] = pseudo_liberties(word)
+        out[first + 4] = is_single(word)
 
 
 @entry
@@ -63,8 +67,8 @@ def test_foreseen_and_done_agree(size: int) -> None:
         position = random_position(size, moves=seed * size * size // 12, seed=seed)
         game = naive_twin(position)
         points = np.array(position.legal(), dtype=np.int64)
-        out = np.zeros((len(points), 5), dtype=np.int64)
-        foresee(position.board_copy()[0], points, out)
+        out = np.zeros((len(points), FORESEEN), dtype=np.int64)
+        foresee(position.board_copy()[0], points, out.ravel())
         for point, row in zip(points.tolist(), out.tolist(), strict=True):
             assert tuple(row) == expected(game, place_of(point, size)), (position, point)
             compared += 1
@@ -89,8 +93,8 @@ def test_a_capture_that_leaves_two_liberties_far_apart() -> None:
     )
     game = naive_twin(position)
     points = np.array(position.legal(), dtype=np.int64)
-    out = np.zeros((len(points), 5), dtype=np.int64)
-    foresee(position.board_copy()[0], points, out)
+    out = np.zeros((len(points), FORESEEN), dtype=np.int64)
+    foresee(position.board_copy()[0], points, out.ravel())
     for point, row in zip(points.tolist(), out.tolist(), strict=True):
         assert tuple(row) == expected(game, place_of(point, 5))
         if vertex(point, 5) == "C5":
