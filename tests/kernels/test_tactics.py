@@ -19,7 +19,6 @@ from montego.kernels.tactics import (
 from tests.naive import EMPTY, NaiveGame, group, neighbours
 from tests.positions import naive_twin, place_of, random_position
 
-
 FORESEEN = 5  # figures about a move
 
 
