@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from montego.go import Position
-from montego.kernels.tables import CAPTURE, FEATURES, FREE, NEAR_LAST
+from montego.kernels.tables import CAPTURE, FEATURES, FREE, MOST_DIAMONDS, NEAR_LAST
 from montego.knowledge.games import UnfitGameError, check_paths, game_of, read
 from montego.knowledge.learning import Learner, Teaching, as_moves
 from montego.knowledge.strengths import Strengths, make_tables, shipped_strengths, shipped_tables
@@ -167,3 +167,14 @@ def test_the_command_learns_and_tells(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["learn", str(games), "--out", str(tmp_path / "t.npz")])
     assert result.exit_code == 2
     assert not (tmp_path / "t.npz").exists()
+
+
+def test_a_file_with_too_many_diamonds_is_refused(tmp_path: Path) -> None:
+    nothing, none = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
+    count = MOST_DIAMONDS + 1
+    Strengths(
+        np.ones(FEATURES, dtype=np.float32), nothing, none,
+        np.arange(count), np.ones(count, dtype=np.float32),
+    ).save(tmp_path / "x.npz")  # fmt: skip
+    with pytest.raises(ValueError, match="more than"):
+        Strengths.load(tmp_path / "x.npz")

@@ -10,7 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 SHAPES = 1 << 16
-DIAMONDS = 1 << 17  # places in the table of diamonds
+DIAMONDS = 1 << 18  # places in the table of diamonds
+MOST_DIAMONDS = DIAMONDS // 16  # different ones, so that half stays free for quick looks
 FREE = -1  # the key of a place that is not taken
 
 # The groups of features that are no shapes, one after the other in the vector of strengths.

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from montego.kernels.board import MAX_AREA, new_boards
 from montego.kernels.learning import MEMBERS, NO_FEATURE, count_diamonds, learn_games
 from montego.kernels.policy import WORK
-from montego.kernels.tables import FEATURES
+from montego.kernels.tables import FEATURES, MOST_DIAMONDS
 from montego.knowledge.strengths import Strengths
 from montego.knowledge.symmetry import DIAMOND_FIELDS, SQUARE_FIELDS, canonical
 
@@ -94,7 +94,9 @@ class Learner:
             self._start, self._boards, moves.colors, moves.points, smallest, played, seen
         )
         often = (played >= self.teaching.least_played) & (seen >= self.teaching.least_seen)
-        self.diamonds = np.flatnonzero(often)
+        played[~often] = 0
+        most = np.argsort(-played, kind="stable")[:MOST_DIAMONDS]
+        self.diamonds = np.sort(most[played[most] > 0])
         place = np.full(len(smallest), NO_FEATURE, dtype=np.int32)
         place[self.diamonds] = FEATURES + len(self.shapes) + np.arange(len(self.diamonds))
         self._diamond_index = place[smallest]

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from montego.kernels.features import enter_diamonds
-from montego.kernels.tables import FEATURES, FREE, SHAPES, TABLES
+from montego.kernels.tables import FEATURES, FREE, MOST_DIAMONDS, SHAPES, TABLES
 from montego.knowledge.patterns import eye_shapes, matching_shapes, shipped_patterns
 from montego.knowledge.symmetry import DIAMOND_FIELDS, SQUARE_FIELDS, Codes, variants
 
@@ -64,6 +64,8 @@ class Strengths:
         with np.load(path) as stored:
             if len(stored["features"]) != FEATURES:
                 raise ValueError(f"{path.name} was learned for other features than these")
+            if len(stored["diamonds"]) > MOST_DIAMONDS:
+                raise ValueError(f"{path.name} holds more than {MOST_DIAMONDS:,} diamonds")
             return cls(
                 features=stored["features"],
                 shapes=stored["shapes"].astype(np.int64),
