@@ -349,5 +349,5 @@ def rank_players(
         rank.show(ratings)
 
 
-app.command("learn")(knowledge_commands.learn)
+knowledge_commands.register(app, check_writable)
 lab_commands.register(app, get_kernels_ready, check_writable)

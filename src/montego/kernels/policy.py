@@ -82,6 +82,7 @@ WORK = np.dtype(
         ("first", np.int16, POINTS),
         ("owners", np.int64, POINTS),
         ("owned", np.int64),  # playouts that owners were summed over
+        ("playout_moves", np.int64),  # moves of all playouts of this thread
         ("refused_urgency", np.int32, MAX_AREA),
     ],
     align=True,

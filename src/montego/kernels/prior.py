@@ -135,6 +135,13 @@ def _learned_games(B, R, T, W, count):
             W.q[U(p)] = won / (R.even + won)
 
 
+@leaf
+def _hope_of_passing(count):
+    """To pass is hardly ever good, but the fewer moves are left, the rather: in seki no other
+    move is, and the search has to find out before the games that those begin with are lost."""
+    return -min(0.9, 0.05 * count)
+
+
 @kernel
 def know_moves(B, R, S, T, W, count):
     """Fill in H, Q and the prior games of the first ``count`` candidates."""
@@ -145,9 +152,9 @@ def know_moves(B, R, S, T, W, count):
         W.h[U(p)] = 0.0
         W.q[U(p)] = 0.0
         W.prior[U(p)] = 0.0
-        if p == PASS:  # hardly ever good, but to end the game is always worth a look
+        if p == PASS:
             W.prior[U(p)] = R.even
-            W.q[U(p)] = 1.0 if B.passes > 0 else -0.9  # better than to lose for sure: in seki
+            W.q[U(p)] = 1.0 if B.passes > 0 else _hope_of_passing(count)
             continue
         if R.knowledge == MANGO_KNOWLEDGE:
             W.h[U(p)] = _mango_h(B, R, S, T, W, p, color)

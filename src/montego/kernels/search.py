@@ -303,6 +303,7 @@ def search_batch(start, boards, R, S, N, P, T, W, komi, owner_of, queue):
         _back_up(R, N, W, result, root_is_black)
         if R.rave:
             _update_rave(R, N, W, result, root_is_black, turn)
+        W.playout_moves += W.length - W.depth
         if turn % OWNERSHIP_EVERY == 0:
             _note_owners(B, W)
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from datetime import UTC, datetime
 from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-
-from montego.typed import check_writable, parse_size
 
 if TYPE_CHECKING:
     from montego.knowledge.games import Collection
@@ -19,32 +18,41 @@ if TYPE_CHECKING:
 GUESSES = (1, 5, 20)
 
 
-def learn(
-    games: Annotated[
-        list[Path], typer.Argument(help="Game records: .sgf, .sgfs (one a line), or .gz of them.")
-    ],
-    out: Annotated[Path, typer.Option(help="The file of strengths to write.")],
-    size: Annotated[
-        int, typer.Option(parser=parse_size, metavar="N", help="Lines of the board.")
-    ] = 19,
-    held_out: Annotated[
-        float, typer.Option(min=0.0, max=0.9, help="Part of the games kept for the test.")
-    ] = 0.1,
-    most: Annotated[int | None, typer.Option(min=1, help="Games to read at most.")] = None,
-    passes: Annotated[int, typer.Option(min=1, max=100, help="How often to read them.")] = 4,
-    seed: Annotated[int, typer.Option(help="Another seed, other games held out.")] = 0,
-    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
-) -> None:
-    """Learn how strong moves are, by their features and shapes, from games."""
-    check_writable(out)
-    from montego.knowledge.games import check_paths
+CheckWritable = Callable[[Path, str], None]
 
-    try:
-        check_paths(games)
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from None
-    manifest = _learn(games, out, size, held_out, most, passes, seed)
-    typer.echo(dumps(manifest, indent=2) if json else _told(manifest))
+
+def register(app: typer.Typer, check_writable: CheckWritable) -> None:
+    """Add the command to the program; ``check_writable`` refuses a file, given by an option,
+    that could not be written."""
+
+    @app.command()
+    def learn(
+        games: Annotated[
+            list[Path],
+            typer.Argument(help="Game records: .sgf, .sgfs (one a line), or .gz of them."),
+        ],
+        out: Annotated[Path, typer.Option(help="The file of strengths to write.")],
+        size: Annotated[
+            int, typer.Option(min=2, max=19, metavar="N", help="Lines of the board.")
+        ] = 19,
+        held_out: Annotated[
+            float, typer.Option(min=0.0, max=0.9, help="Part of the games kept for the test.")
+        ] = 0.1,
+        most: Annotated[int | None, typer.Option(min=1, help="Games to read at most.")] = None,
+        passes: Annotated[int, typer.Option(min=1, max=100, help="How often to read them.")] = 4,
+        seed: Annotated[int, typer.Option(help="Another seed, other games held out.")] = 0,
+        json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+    ) -> None:
+        """Learn how strong moves are, by their features and shapes, from games."""
+        check_writable(out, "'--out'")
+        from montego.knowledge.games import check_paths
+
+        try:
+            check_paths(games)
+        except ValueError as error:
+            raise typer.BadParameter(str(error)) from None
+        manifest = _learn(games, out, size, held_out, most, passes, seed)
+        typer.echo(dumps(manifest, indent=2) if json else _told(manifest))
 
 
 def _learn(
