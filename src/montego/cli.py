@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 LEVELS, LEVEL_ONE = 10, 50
 """Levels of play, and the simulations of the first; each has twice as many as the one before."""
-COMPILE_SECONDS = 40
+COMPILE_SECONDS = 50
 """What the first compilation takes on a common machine, for the line that announces it."""
 
 app = typer.Typer(
