@@ -38,8 +38,9 @@ from montego.kernels.tree import (
 )
 
 OWNERSHIP_EVERY = 4  # playouts between two whose owners are noted
+SHARE = 4  # simulations that a thread takes on at a time
 BUSY = 128  # visits from which threads spare each other's cache
-BUSY_EVERY = 4  # simulations between two whose RAVE is counted there
+BUSY_EVERY = 8  # simulations between two whose RAVE is counted there
 PASS_BELOW = 0.6  # part of the board that is empty when passing becomes thinkable
 
 
@@ -241,7 +242,7 @@ def _update_rave(R, N, W, result, root_is_black, turn):
     nothing costs less than a branch that is guessed wrong.
 
     Threads that share a tree meet at its busy nodes, and every line of the cache that one of
-    them writes is lost to the others.  There one simulation in four is counted, four times.
+    them writes is lost to the others.  There one simulation in eight is counted, eight times.
     """
     length = np.int64(W.length)
     W.first[:] = -1
@@ -286,26 +287,33 @@ def _note_owners(B, W):
             W.owners[U(p)] += owner(B, p)
 
 
+@leaf
+def _simulate(start, boards, R, S, N, P, T, W, komi, owner_of, queue, turn):
+    """One simulation: descend, play out, walk back."""
+    boards[0] = start[0]
+    B = boards[0]
+    root_is_black = B.to_play == BLACK
+    _descend(B, R, S, N, P, T, W)
+    is_over = B.passes >= 2
+    score = area_score(B, owner_of, queue) if is_over else finish(B, P, T, W)
+    result = _result(R, B, score - komi)
+    _back_up(R, N, W, result, root_is_black)
+    if R.rave:
+        _update_rave(R, N, W, result, root_is_black, turn)
+    W.playout_moves += W.length - W.depth
+    if turn % OWNERSHIP_EVERY == 0:
+        _note_owners(B, W)
+
+
 @entry
 def search_batch(start, boards, R, S, N, P, T, W, komi, owner_of, queue):
     """Simulations up to the goal; several threads may share them, and the tree."""
     while True:
-        turn = atomic_add(S, "taken", 1)
-        if turn >= S.goal:
+        first = atomic_add(S, "taken", SHARE)
+        if first >= S.goal:
             return
-        boards[0] = start[0]
-        B = boards[0]
-        root_is_black = B.to_play == BLACK
-        _descend(B, R, S, N, P, T, W)
-        is_over = B.passes >= 2
-        score = area_score(B, owner_of, queue) if is_over else finish(B, P, T, W)
-        result = _result(R, B, score - komi)
-        _back_up(R, N, W, result, root_is_black)
-        if R.rave:
-            _update_rave(R, N, W, result, root_is_black, turn)
-        W.playout_moves += W.length - W.depth
-        if turn % OWNERSHIP_EVERY == 0:
-            _note_owners(B, W)
+        for turn in range(first, min(first + SHARE, S.goal)):
+            _simulate(start, boards, R, S, N, P, T, W, komi, owner_of, queue, turn)
 
 
 @entry

@@ -13,6 +13,7 @@ and the loops that count for speed walk there without following the links.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from montego.kernels.atomic import atomic_add, atomic_claim
 from montego.kernels.board import POINTS
@@ -45,19 +46,29 @@ NODE = np.dtype(
     align=True,
 )
 
+LINE = 64  # bytes of a line of the cache
+
 TREE = np.dtype(
     [
         ("used", np.int64),  # nodes taken, NONE among them
-        ("capacity", np.int64),
         ("taken", np.int64),  # simulations that threads have taken on so far
-        ("goal", np.int64),  # how many of them there are to be
         ("knowledge_calls", np.int64),
+        ("apart", np.uint8, LINE),  # what threads write is not in a line with what they read
+        ("capacity", np.int64),
+        ("goal", np.int64),  # how many simulations there are to be
         ("allowed", np.uint8, POINTS),  # moves that superko leaves to the root
         ("avoided", np.int16, (3, POINTS)),  # until which depth, by colour and move
         ("history", np.int16, 16),  # the last moves of the game, the latest first
     ],
     align=True,
 )
+
+
+def new_nodes(capacity: int) -> NDArray[np.void]:
+    """Room for nodes, each in a line of the cache of its own."""
+    room = np.empty((capacity + 1) * LINE, dtype=np.uint8)
+    first = -room.ctypes.data % LINE
+    return room[first : first + capacity * LINE].view(NODE)
 
 
 @leaf

@@ -28,6 +28,7 @@ from montego.kernels.tree import (
     child_of_root,
     clear_tree,
     keep_subtree,
+    new_nodes,
     principal_variation,
     root_children,
 )
@@ -100,7 +101,7 @@ class LocalSearch:
         self._strategy = recipe.record(virtual_loss=1.0 if threads > 1 else 0.0)
         capacity = max(2048, memory_mb * MEGABYTE // NODE.itemsize // 2)
         # Two pools: what is kept of a tree is copied from one into the other.
-        self._pools = [np.empty(capacity, dtype=NODE) for _ in range(2)]
+        self._pools = [new_nodes(capacity) for _ in range(2)]
         self._tree = np.zeros(1, dtype=TREE)[0]
         self._position: Position | None = None
         self._avoided: tuple[Avoid, ...] = ()
@@ -197,10 +198,9 @@ class LocalSearch:
             )
             for room, marks in zip(self.rooms, self._scratch, strict=True)
         ]  # fmt: skip
-        if len(work) == 1:
-            search_batch(*work[0])
-        else:
-            list(pool.map(lambda arguments: search_batch(*arguments), work))
+        others = pool.map(lambda arguments: search_batch(*arguments), work[1:])
+        search_batch(*work[0])
+        list(others)
         self._tree["taken"] = goal  # every thread has looked once beyond it
 
     def _next_batch(self, budget: Budget, done: int, elapsed: float) -> int:
