@@ -23,6 +23,14 @@ def test_batches_grow_to_their_length() -> None:
     assert paced(1e6).batch == 4 * FIRST_BATCH
 
 
+def test_a_new_search_begins_with_a_short_batch_however_fast_the_last_one_was() -> None:
+    pace = paced(*[1e6] * 9)
+    pace.begin()
+    assert pace.within(10.0) == FIRST_BATCH
+    pace.note(FIRST_BATCH, FIRST_BATCH / 1_000)
+    assert pace.within(0.1) <= 100
+
+
 @pytest.mark.parametrize(
     ("rates", "seconds", "expected"),
     [

@@ -24,6 +24,11 @@ class Pace:
         """What to run while no deadline is near."""
         self._slowest = math.inf  # simulations per second
 
+    def begin(self) -> None:
+        """A new search: its first batch is short, for its playouts may be much longer than those
+        of the search before, as they are at the start of the next game."""
+        self.batch = FIRST_BATCH
+
     def note(self, simulations: int, seconds: float) -> None:
         """Learn from a batch."""
         rate = simulations / max(seconds, 1e-6)

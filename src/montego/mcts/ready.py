@@ -38,8 +38,7 @@ def warm_up() -> float:
     if not is_compiled() and (os.cpu_count() or 1) > 1:
         with helper():
             prepare_search()
-    position = Position.start(9)
-    position.play("E5").score()
+    position = use_rules()
     simulate(position, Uniform(), 1)
     choose_moves(position, Uniform(), 1)
     search = LocalSearch(RECIPES["montego"], memory_mb=1)
@@ -47,6 +46,14 @@ def warm_up() -> float:
     search.run(position.play(found.move), Budget(simulations=1))  # keeps a part of the tree
     note_compiled()
     return time.perf_counter() - begin
+
+
+def use_rules() -> Position:
+    """An empty board, after everything that a position can be asked."""
+    set_up = Position.set_up(9, ["E5"], ["C3"])
+    set_up.is_legal("D4")
+    set_up.play("D4").score()
+    return Position.start(9)
 
 
 @contextmanager
@@ -66,7 +73,7 @@ def helper() -> Iterator[None]:
 
 def prepare_search() -> None:
     """Compile the search as far as it goes without the playouts."""
-    Position.start(9).play("E5").score()
+    use_rules()
     board, nodes = new_boards(9), np.zeros(1, dtype=NODE)
     R, S, P, T, W = (  # noqa: N806  # as the kernels have it
         np.zeros(1, dtype=dtype)[0] for dtype in (STRATEGY, TREE, POLICY, TABLES, WORK)

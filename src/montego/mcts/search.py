@@ -170,6 +170,7 @@ class LocalSearch:
         """Search a position.  ``progress`` sees the state now and then; False stops."""
         begin = time.perf_counter()
         self._set_position(position, tuple(avoided))
+        self._pace.begin()
         start = position.board_copy()
         shown = begin
         with ThreadPoolExecutor(len(self.rooms)) as pool:
