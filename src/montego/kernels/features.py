@@ -4,8 +4,8 @@ A move takes part in a competition with all other moves of its position as a tea
 features, one of each group.  The strength of a team is the product of the strengths gamma of
 its members (Bradley and Terry, generalised by Coulom 2007).  The groups: what it captures,
 what it saves, whether it is a self-atari, what it puts in atari, which chain of two liberties
-it defends, its line, how near the last two moves are, its 3x3 shape, and the shape of the
-thirteen points of a diamond round it.
+it defends, its line, how near the last two moves are, its 3x3 shape, and the largest known
+pattern round it.
 """
 
 from __future__ import annotations
@@ -22,27 +22,24 @@ from montego.kernels.board import (
     UP,
     in_atari,
 )
-from montego.kernels.jit import U, entry, kernel, leaf
+from montego.kernels.jit import U, kernel, leaf
 from montego.kernels.liberties import is_single
-from montego.kernels.shape import BORDER, WHITE, opponent, seen_by
+from montego.kernels.patterns import NO_PATTERN, largest_pattern
+from montego.kernels.shape import opponent, seen_by
 from montego.kernels.tables import (
     ATARI,
     CAPTURE,
     DEFENCE,
-    DIAMONDS,
-    FREE,
     GROUPS,
     LINE,
     NEAR_BEFORE,
     NEAR_LAST,
     SAVE,
     SELF_ATARI,
-    SHAPES,
 )
 from montego.kernels.tactics import chains_round, liberties_reached, two_liberties
 
 FARTHEST = 17
-HASH = 0x9E3779B1
 
 
 @leaf
@@ -154,29 +151,6 @@ def _self_atari_class(B, p, color, reached):
     return 1 if stones == 1 else (2 if stones <= 3 else 3)
 
 
-@leaf
-def _two_away(B, p, step, color):
-    """The colour two points away, seen by a player; beyond the edge is BORDER."""
-    if B.color[U(p + step)] == BORDER:
-        return BORDER
-    seen = np.int64(B.color[U(p + 2 * step)])
-    if color == WHITE and (seen == 1 or seen == 2):
-        seen = 3 - seen
-    return seen
-
-
-@leaf
-def diamond(B, p, color):
-    """The shape of the diamond round p, seen by a player: 3x3 below, then four points two away,
-    in the order up, left, right, down."""
-    code = seen_by(np.int64(B.shape[U(p)]), color)
-    code |= _two_away(B, p, UP, color) << 16
-    code |= _two_away(B, p, LEFT, color) << 18
-    code |= _two_away(B, p, RIGHT, color) << 20
-    code |= _two_away(B, p, DOWN, color) << 22
-    return code
-
-
 @kernel
 def small_features(B, p, color, features):
     """Write down the features of a move that are no shapes."""
@@ -192,21 +166,12 @@ def small_features(B, p, color, features):
     features[U(7)] = NEAR_BEFORE + _nearness(p, np.int64(B.before_last))
 
 
-@leaf
-def diamond_place(T, code):
-    """Where a diamond stands in its table, or the free place where it might."""
-    place = (code * HASH >> 12) & (DIAMONDS - 1)
-    while T.diamond_key[U(place)] != code and T.diamond_key[U(place)] != FREE:
-        place = (place + 1) & (DIAMONDS - 1)
-    return place
-
-
 @kernel
 def shape_strength(B, T, p, color):
-    """The strength of the shapes round a point: 3x3, and the diamond where it is known."""
-    code = diamond(B, p, color)
-    square = np.float64(T.shape_gamma[U(code & (SHAPES - 1))])
-    return square * T.diamond_gamma[U(diamond_place(T, code))]
+    """The strength of the shapes round a point: 3x3, and the largest pattern that is known."""
+    square = np.float64(T.shape_gamma[U(seen_by(np.int64(B.shape[U(p)]), color))])
+    place = largest_pattern(B, T, p, color)
+    return square if place == NO_PATTERN else square * T.pattern_gamma[U(place)]
 
 
 @kernel
@@ -217,12 +182,3 @@ def strength(B, T, W, p, color):
     for i in range(GROUPS):
         product *= T.gamma[U(W.features[U(i)])]
     return product * shape_strength(B, T, p, color)
-
-
-@entry
-def enter_diamonds(T, codes, gammas):
-    """Fill the table of diamonds."""
-    for i in range(codes.size):
-        place = diamond_place(T, codes[U(i)])
-        T.diamond_key[U(place)] = codes[U(i)]
-        T.diamond_gamma[U(place)] = gammas[U(i)]

@@ -16,9 +16,17 @@ import math
 import numpy as np
 
 from montego.kernels.board import PASS, is_playable, play
-from montego.kernels.features import diamond, small_features
+from montego.kernels.features import small_features
 from montego.kernels.jit import U, entry, kernel, leaf
-from montego.kernels.tables import GROUPS, SHAPES
+from montego.kernels.patterns import (
+    NO_PATTERN,
+    NO_SUMS,
+    largest_pattern,
+    pattern_code,
+    with_ring,
+)
+from montego.kernels.shape import seen_by
+from montego.kernels.tables import FREE, GROUPS, LEVELS
 
 NO_FEATURE = -1
 MEMBERS = GROUPS + 2  # features of a move, shapes included
@@ -32,35 +40,37 @@ def _set_turn(B, color):
 
 
 @entry
-def count_diamonds(start, boards, colors, points, canonical, played, seen):
-    """Count how often each diamond was played, and how often it was there to be played.
+def list_patterns(start, boards, colors, points, T, codes):
+    """Write the codes of all patterns round every move played, LEVELS for each move.
 
-    A colour of 0 begins a new game.
+    A colour of 0 begins a new game; what has no patterns gets FREE.
     """
     B = boards[0]
     for i in range(colors.size):
         color, p = np.int64(colors[U(i)]), np.int64(points[U(i)])
+        sums = NO_SUMS
+        for level in range(LEVELS):
+            code = FREE
+            if color != 0 and p != PASS:
+                sums = with_ring(B, T, p, color, level, sums)
+                code = pattern_code(sums, level)
+            codes[U(LEVELS * i + level)] = code
         if color == 0:
             boards[0] = start[0]
-            continue
-        _set_turn(B, color)
-        if p != PASS:
-            played[U(canonical[U(diamond(B, p, color))])] += 1
-        for k in range(B.empties):
-            q = np.int64(B.empty[U(k)])
-            seen[U(canonical[U(diamond(B, q, color))])] += 1
-        play(B, p)
+        else:
+            _set_turn(B, color)
+            play(B, p)
 
 
 @leaf
-def _list_team(B, W, shape_index, diamond_index, teams, first, p, color):
+def _list_team(B, T, W, shape_index, first_pattern, teams, first, p, color):
     """Write the features of a move, as indices into the vector of weights, from ``first`` on."""
     small_features(B, p, color, W.features)
     for k in range(GROUPS):
         teams[U(first + k)] = W.features[U(k)]
-    code = diamond(B, p, color)
-    teams[U(first + GROUPS)] = shape_index[U(code & (SHAPES - 1))]
-    teams[U(first + GROUPS + 1)] = diamond_index[U(code)]
+    teams[U(first + GROUPS)] = shape_index[U(seen_by(np.int64(B.shape[U(p)]), color))]
+    place = largest_pattern(B, T, p, color)
+    teams[U(first + GROUPS + 1)] = NO_FEATURE if place == NO_PATTERN else first_pattern + place
 
 
 @leaf
@@ -84,14 +94,14 @@ def _step(weights, steps, teams, first, error, rate, decay):
 
 
 @leaf
-def _compete(B, W, shape_index, diamond_index, weights, teams, odds, played, color):
+def _compete(B, T, W, shape_index, first_pattern, weights, teams, odds, played, color):
     """List the teams of all moves, their odds, and where the move played stands among them."""
     count, winner = 0, -1
     for i in range(B.empties):
         p = np.int64(B.empty[U(i)])
         if is_playable(B, p, color):
             first = count * MEMBERS
-            _list_team(B, W, shape_index, diamond_index, teams, first, p, color)
+            _list_team(B, T, W, shape_index, first_pattern, teams, first, p, color)
             odds[U(count)] = math.exp(_sum_of(weights, teams, first))
             if p == played:
                 winner = count
@@ -111,8 +121,8 @@ def _note_rank(odds, count, winner, ranks):
 
 @entry
 def learn_games(
-    start, boards, colors, points, W, shape_index, diamond_index, weights, steps, teams, odds,
-    ranks, rate, decay,
+    start, boards, colors, points, T, W, shape_index, first_pattern, weights, steps, teams,
+    odds, ranks, rate, decay,
 ):  # fmt: skip
     """One pass over games.  With a rate of 0 nothing is learned, only the ranks of the moves
     played are counted.  Returns the sum of their log probabilities."""
@@ -124,7 +134,9 @@ def learn_games(
             boards[0] = start[0]
             continue
         _set_turn(B, color)
-        count, winner = _compete(B, W, shape_index, diamond_index, weights, teams, odds, p, color)
+        count, winner = _compete(
+            B, T, W, shape_index, first_pattern, weights, teams, odds, p, color
+        )
         if winner >= 0 and count > 1:
             total = 0.0
             for k in range(count):

@@ -10,8 +10,10 @@ from __future__ import annotations
 import numpy as np
 
 SHAPES = 1 << 16
-DIAMONDS = 1 << 18  # places in the table of diamonds
-MOST_DIAMONDS = DIAMONDS // 16  # different ones, so that half stays free for quick looks
+LEVELS = 9  # sizes of large patterns
+RING_POINTS = 104  # points of the largest
+PATTERNS = 1 << 19  # places in the table of large patterns
+MOST_PATTERNS = PATTERNS // 2  # so that half of them stay free for quick looks
 FREE = -1  # the key of a place that is not taken
 
 # The groups of features that are no shapes, one after the other in the vector of strengths.
@@ -31,11 +33,17 @@ TABLES = np.dtype(
         # by 3x3 shape, seen by the player to move: urgency (0 for own eyes), pattern or not
         ("urgency", np.uint16, SHAPES),
         ("matches", np.uint8, SHAPES),
-        # learned strengths of features, of 3x3 shapes, of diamonds (1 at a free place)
+        # learned strengths of features, of 3x3 shapes, of large patterns
         ("gamma", np.float32, FEATURES),
         ("shape_gamma", np.float32, SHAPES),
-        ("diamond_key", np.int32, DIAMONDS),
-        ("diamond_gamma", np.float32, DIAMONDS),
+        ("pattern_code", np.int32, PATTERNS),
+        ("pattern_gamma", np.float32, PATTERNS),
+        # the rings of large patterns: where each begins, their points, and a random number for
+        # every point, colour and symmetry
+        ("ring_start", np.int32, LEVELS + 1),
+        ("ring_row", np.int32, RING_POINTS),
+        ("ring_column", np.int32, RING_POINTS),
+        ("ring_number", np.int64, RING_POINTS * 4 * 8),
     ],
     align=True,
 )

@@ -80,14 +80,14 @@ def _learn(
         test, lessons = (as_moves(part) for part in _split(collection.games, kept))
         learner = Learner(size, Teaching(passes=passes))
         task = bar.add_task("learning", total=passes + 1)
-        learner.harvest(lessons)
+        patterns = learner.harvest(lessons)
         bar.advance(task)
         for number in range(passes):
             learner.learn(lessons, number)
             bar.advance(task)
         accuracy = learner.examine(test)
     manifest = _manifest(paths, size, len(collection.games) - kept, kept, accuracy)
-    manifest |= {"diamonds": len(learner.diamonds), "skipped": dict(collection.skipped)}
+    manifest |= {"patterns": patterns, "skipped": dict(collection.skipped)}
     learner.strengths(manifest).save(out)
     return manifest
 

@@ -1,7 +1,7 @@
 """Learning strengths from game records (T12b; Coulom 2007).
 
-First the diamonds that were played often enough are harvested, then a few passes over the
-games learn one weight for every feature, 3x3 shape and harvested diamond.  Shapes are the
+First the large patterns that were played often enough are harvested, then a few passes over
+the games learn one weight for every feature, 3x3 shape and harvested pattern.  Shapes are the
 same under the eight symmetries, and always seen by the player to move.
 """
 
@@ -15,11 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from montego.kernels.board import MAX_AREA, new_boards
-from montego.kernels.learning import MEMBERS, NO_FEATURE, count_diamonds, learn_games
+from montego.kernels.learning import MEMBERS, learn_games, list_patterns
+from montego.kernels.patterns import enter_patterns
 from montego.kernels.policy import WORK
-from montego.kernels.tables import FEATURES, MOST_DIAMONDS
+from montego.kernels.tables import FEATURES, FREE, LEVELS, MOST_PATTERNS, PATTERNS, TABLES
+from montego.knowledge.rings import enter_rings
 from montego.knowledge.strengths import Strengths
-from montego.knowledge.symmetry import DIAMOND_FIELDS, SQUARE_FIELDS, canonical
+from montego.knowledge.symmetry import canonical
 
 
 @dataclass(frozen=True)
@@ -42,10 +44,8 @@ class Teaching:
     """The length of the first pass' steps; each later pass takes shorter ones."""
     decay: float = 0.002
     """How much weights are drawn to 0, where a feature is rare."""
-    least_played: int = 5
-    """A diamond has to be played so often to get a weight of its own,"""
-    least_seen: int = 50
-    """and to be there so often."""
+    least_played: int = 10
+    """A large pattern has to be played so often to get a weight of its own."""
 
 
 @dataclass(frozen=True)
@@ -72,36 +72,26 @@ class Learner:
     def __init__(self, size: int, teaching: Teaching = USUAL) -> None:
         self.size, self.teaching = size, teaching
         self._start, self._boards = new_boards(size), new_boards(size)
-        self._work = np.zeros(1, dtype=WORK)[0]
+        self._tables, self._work = (np.zeros(1, dtype=dtype)[0] for dtype in (TABLES, WORK))
+        self._tables["pattern_code"] = FREE
+        enter_rings(self._tables)
         self._teams = np.zeros((MAX_AREA + 1) * MEMBERS, dtype=np.int64)
         self._odds = np.zeros(MAX_AREA + 1)
-        self.shapes, index = np.unique(canonical(SQUARE_FIELDS), return_inverse=True)
+        self.shapes, index = np.unique(canonical(), return_inverse=True)
         self._shape_index = FEATURES + index.astype(np.int32)
-        self.diamonds: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
-        self._diamond_index = np.full(1 << (2 * DIAMOND_FIELDS), NO_FEATURE, dtype=np.int32)
-        self._set_weights()
-
-    def _set_weights(self) -> None:
-        self.weights = np.zeros(FEATURES + len(self.shapes) + len(self.diamonds))
+        self._first_pattern = FEATURES + len(self.shapes)
+        self.weights = np.zeros(self._first_pattern + PATTERNS)
         self._steps = np.zeros_like(self.weights)
 
     def harvest(self, moves: Moves) -> int:
-        """Find the diamonds that deserve a weight of their own.  Returns how many."""
-        smallest = canonical(DIAMOND_FIELDS)
-        played = np.zeros(len(smallest), dtype=np.int32)
-        seen = np.zeros(len(smallest), dtype=np.int32)
-        count_diamonds(
-            self._start, self._boards, moves.colors, moves.points, smallest, played, seen
-        )
-        often = (played >= self.teaching.least_played) & (seen >= self.teaching.least_seen)
-        played[~often] = 0
-        most = np.argsort(-played, kind="stable")[:MOST_DIAMONDS]
-        self.diamonds = np.sort(most[played[most] > 0])
-        place = np.full(len(smallest), NO_FEATURE, dtype=np.int32)
-        place[self.diamonds] = FEATURES + len(self.shapes) + np.arange(len(self.diamonds))
-        self._diamond_index = place[smallest]
-        self._set_weights()
-        return len(self.diamonds)
+        """Find the large patterns that deserve a weight of their own.  Returns how many."""
+        codes = np.zeros(len(moves.colors) * LEVELS, dtype=np.int32)
+        list_patterns(self._start, self._boards, moves.colors, moves.points, self._tables, codes)
+        patterns, played = np.unique(codes[codes != FREE], return_counts=True)
+        most = np.argsort(-played, kind="stable")[:MOST_PATTERNS]
+        often = patterns[most[played[most] >= self.teaching.least_played]].astype(np.int64)
+        enter_patterns(self._tables, often, np.ones(len(often), dtype=np.float32))
+        return len(often)
 
     def learn(self, moves: Moves, number: int) -> Accuracy:
         """The pass of this number (from 0) over games."""
@@ -114,24 +104,24 @@ class Learner:
     def _pass(self, moves: Moves, rate: float) -> Accuracy:
         ranks = np.zeros(MAX_AREA + 1, dtype=np.int64)
         total = learn_games(
-            self._start, self._boards, moves.colors, moves.points, self._work,
-            self._shape_index, self._diamond_index, self.weights, self._steps, self._teams,
-            self._odds, ranks, rate, self.teaching.decay,
+            self._start, self._boards, moves.colors, moves.points, self._tables,
+            self._work, self._shape_index, self._first_pattern, self.weights, self._steps,
+            self._teams, self._odds, ranks, rate, self.teaching.decay,
         )  # fmt: skip
         count = int(ranks.sum())
         return Accuracy(count, ranks, total / max(count, 1))
 
     def strengths(self, manifest: dict[str, Any]) -> Strengths:
         """What has been learned, without shapes that never turned up."""
-        gammas = np.exp(self.weights).astype(np.float32)
-        shapes = gammas[FEATURES : FEATURES + len(self.shapes)]
-        known = self._steps[FEATURES : FEATURES + len(self.shapes)] > 0
+        gammas, known = np.exp(self.weights).astype(np.float32), self._steps > 0
+        of_shapes = slice(FEATURES, self._first_pattern)
+        of_patterns = slice(self._first_pattern, None)
         return Strengths(
             features=gammas[:FEATURES],
-            shapes=self.shapes[known],
-            shape_gammas=shapes[known],
-            diamonds=self.diamonds,
-            diamond_gammas=gammas[FEATURES + len(self.shapes) :],
+            shapes=self.shapes[known[of_shapes]],
+            shape_gammas=gammas[of_shapes][known[of_shapes]],
+            patterns=self._tables["pattern_code"][known[of_patterns]].astype(np.int64),
+            pattern_gammas=gammas[of_patterns][known[of_patterns]],
             manifest=manifest,
         )
 

@@ -1,8 +1,8 @@
 """Learned strengths of features and shapes: the file, and the tables that kernels read.
 
 A file (``data/strengths9.npz``, ``data/strengths19.npz``) holds one number for every
-feature that is no shape, and one for every 3x3 shape and every diamond that was seen often
-enough, by its canonical code.  Its manifest tells what it was learned from and how well it
+feature that is no shape, and one for every 3x3 shape and every large pattern that was played
+often enough, by its code.  Its manifest tells what it was learned from and how well it
 guesses moves of games it has never seen.  See learning.py for how it is made.
 """
 
@@ -18,10 +18,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from montego.kernels.features import enter_diamonds
-from montego.kernels.tables import FEATURES, FREE, MOST_DIAMONDS, SHAPES, TABLES
+from montego.kernels.patterns import enter_patterns
+from montego.kernels.tables import FEATURES, FREE, MOST_PATTERNS, SHAPES, TABLES
 from montego.knowledge.patterns import eye_shapes, matching_shapes, shipped_patterns
-from montego.knowledge.symmetry import DIAMOND_FIELDS, SQUARE_FIELDS, Codes, variants
+from montego.knowledge.rings import enter_rings
+from montego.knowledge.symmetry import Codes, variants
 
 LOWEST, HIGHEST = 1, 2433
 """The range of Mango's 3x3 values (P4),"""
@@ -41,8 +42,9 @@ class Strengths:
     shapes: Codes
     """Canonical codes of 3x3 shapes, and their strengths."""
     shape_gammas: Gammas
-    diamonds: Codes
-    diamond_gammas: Gammas
+    patterns: Codes
+    """Codes of large patterns."""
+    pattern_gammas: Gammas
     manifest: dict[str, Any] = field(default_factory=dict)
     """What they were learned from, and how well they guess."""
 
@@ -53,8 +55,8 @@ class Strengths:
             features=self.features,
             shapes=self.shapes.astype(np.int32),
             shape_gammas=self.shape_gammas,
-            diamonds=self.diamonds.astype(np.int32),
-            diamond_gammas=self.diamond_gammas,
+            patterns=self.patterns.astype(np.int32),
+            pattern_gammas=self.pattern_gammas.astype(np.float16),
             manifest=json.dumps(self.manifest),
         )
 
@@ -62,16 +64,16 @@ class Strengths:
     def load(cls, path: Path) -> Strengths:
         """Read a file that ``save`` wrote."""
         with np.load(path) as stored:
-            if len(stored["features"]) != FEATURES:
+            if "patterns" not in stored or len(stored["features"]) != FEATURES:
                 raise ValueError(f"{path.name} was learned for other features than these")
-            if len(stored["diamonds"]) > MOST_DIAMONDS:
-                raise ValueError(f"{path.name} holds more than {MOST_DIAMONDS:,} diamonds")
+            if len(stored["patterns"]) > MOST_PATTERNS:
+                raise ValueError(f"{path.name} holds more than {MOST_PATTERNS:,} patterns")
             return cls(
                 features=stored["features"],
                 shapes=stored["shapes"].astype(np.int64),
                 shape_gammas=stored["shape_gammas"],
-                diamonds=stored["diamonds"].astype(np.int64),
-                diamond_gammas=stored["diamond_gammas"],
+                patterns=stored["patterns"].astype(np.int64),
+                pattern_gammas=stored["pattern_gammas"].astype(np.float32),
                 manifest=json.loads(str(stored["manifest"])),
             )
 
@@ -80,17 +82,15 @@ class Strengths:
         tables["gamma"] = self.features
         tables["shape_gamma"] = _spread(self.shapes, self.shape_gammas)
         tables["urgency"] = _urgencies(tables["shape_gamma"])
-        tables["diamond_key"] = FREE
-        tables["diamond_gamma"] = 1.0
-        codes = variants(self.diamonds, DIAMOND_FIELDS)
-        codes, first = np.unique(codes.ravel(), return_index=True)
-        enter_diamonds(tables, codes, np.repeat(self.diamond_gammas, 8)[first])
+        enter_rings(tables)
+        tables["pattern_code"] = FREE
+        enter_patterns(tables, self.patterns, self.pattern_gammas)
 
 
 def _spread(shapes: Codes, gammas: Gammas) -> Gammas:
     """The strength of every 3x3 shape."""
     spread = np.ones(SHAPES, dtype=np.float32)
-    spread[variants(shapes, SQUARE_FIELDS)] = gammas[:, None]
+    spread[variants(shapes)] = gammas[:, None]
     return spread
 
 
