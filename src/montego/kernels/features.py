@@ -5,10 +5,16 @@ features, one of each group.  The strength of a team is the product of the stren
 its members (Bradley and Terry, generalised by Coulom 2007).  The groups: what it captures,
 what it saves, whether it is a self-atari, what it puts in atari, which chain of two liberties
 it defends, its line, how near the last two moves are, its 3x3 shape, and the largest known
-pattern round it.
+pattern round it; and two that all moves share, how full the board is and whether a ko stands.
+
+Members of a team also work together, for better or worse: each but the large pattern has a
+short vector of factors, and the strength is multiplied by e^(v.v') for every pair of them
+(latent factor ranking; Wistuba and Schmidt-Thieme 2013).
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
@@ -30,12 +36,15 @@ from montego.kernels.tables import (
     ATARI,
     CAPTURE,
     DEFENCE,
+    FACTORS,
     GROUPS,
+    KO,
     LINE,
     NEAR_BEFORE,
     NEAR_LAST,
     SAVE,
     SELF_ATARI,
+    STAGE,
 )
 from montego.kernels.tactics import chains_round, liberties_reached, two_liberties
 
@@ -164,6 +173,8 @@ def small_features(B, p, color, features):
     features[U(5)] = LINE + min(line_of(B, p), 6) - 1
     features[U(6)] = NEAR_LAST + _nearness(p, np.int64(B.last))
     features[U(7)] = NEAR_BEFORE + _nearness(p, np.int64(B.before_last))
+    features[U(8)] = STAGE + min(8 * np.int64(B.empties) // (B.size * B.size), 7)
+    features[U(9)] = KO + (B.ko != NOWHERE)
 
 
 @kernel
@@ -174,11 +185,27 @@ def shape_strength(B, T, p, color):
     return square if place == NO_PATTERN else square * T.pattern_gamma[U(place)]
 
 
+@leaf
+def _sum_of_pairs(T, W, shape):
+    """v.v' for every pair of a team, summed: half of (square of the sum - sum of the squares)."""
+    pairs = np.float32(0.0)
+    for c in range(FACTORS):
+        v = T.shape_factor[U(T.shape_number[U(shape)] * FACTORS + c)]
+        total, squares = v, v * v
+        for i in range(GROUPS):
+            v = T.factor[U(W.features[U(i)] * FACTORS + c)]
+            total += v
+            squares += v * v
+        pairs += total * total - squares
+    return 0.5 * np.float64(pairs)
+
+
 @kernel
 def strength(B, T, W, p, color):
-    """The strength of a move: the product over its features."""
+    """The strength of a move: the product over its features, and over their pairs."""
     small_features(B, p, color, W.features)
     product = np.float64(1.0)
     for i in range(GROUPS):
         product *= T.gamma[U(W.features[U(i)])]
-    return product * shape_strength(B, T, p, color)
+    shape = seen_by(np.int64(B.shape[U(p)]), color)
+    return product * shape_strength(B, T, p, color) * math.exp(_sum_of_pairs(T, W, shape))

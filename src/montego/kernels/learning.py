@@ -7,6 +7,8 @@ gradients with a step for each feature of its own (AdaGrad), which is as good an
 every position only once or twice:
 
     dw = (1 for the move played, 0 for others) - p
+
+and likewise for the factors by which features work together.
 """
 
 from __future__ import annotations
@@ -26,10 +28,12 @@ from montego.kernels.patterns import (
     with_ring,
 )
 from montego.kernels.shape import seen_by
-from montego.kernels.tables import FREE, GROUPS, LEVELS
+from montego.kernels.tables import FACTORS, FREE, GROUPS, LEVELS
 
 NO_FEATURE = -1
 MEMBERS = GROUPS + 2  # features of a move, shapes included
+FACTORED = GROUPS + 1  # those that have factors: all but the large pattern
+FACTOR_RATE = 0.5  # how much shorter the steps of factors are
 NEGLIGIBLE = 1e-4  # errors that are not worth a step
 
 
@@ -74,7 +78,7 @@ def _list_team(B, T, W, shape_index, first_pattern, teams, first, p, color):
 
 
 @leaf
-def _sum_of(weights, teams, first):
+def _linear_sum(weights, teams, first):
     total = 0.0
     for k in range(first, first + MEMBERS):
         if teams[U(k)] != NO_FEATURE:
@@ -82,19 +86,51 @@ def _sum_of(weights, teams, first):
     return total
 
 
-@kernel
-def _step(weights, steps, teams, first, error, rate, decay):
-    """Move the weights of a team along the gradient."""
-    for k in range(first, first + MEMBERS):
-        f = teams[U(k)]
-        if f != NO_FEATURE:
-            gradient = error - decay * weights[U(f)] * abs(error)
-            steps[U(f)] += gradient * gradient
-            weights[U(f)] += rate * gradient / math.sqrt(steps[U(f)] + 1.0)
+@leaf
+def _sum_of_factors(factors, teams, first, c):
+    """The sum over a team of one factor, and of its squares."""
+    total = squares = 0.0
+    for k in range(first, first + FACTORED):
+        v = factors[U(teams[U(k)] * FACTORS + c)]
+        total += v
+        squares += v * v
+    return total, squares
 
 
 @leaf
-def _compete(B, T, W, shape_index, first_pattern, weights, teams, odds, played, color):
+def _sum_of_pairs(factors, teams, first):
+    """The products of all pairs: half of (square of the sum - sum of the squares)."""
+    pairs = 0.0
+    for c in range(FACTORS):
+        total, squares = _sum_of_factors(factors, teams, first, c)
+        pairs += 0.5 * (total * total - squares)
+    return pairs
+
+
+@leaf
+def _move_weight(weights, steps, f, slope, error, rate, decay):
+    """One step of a weight along its gradient; the longer its way so far, the shorter."""
+    gradient = slope - decay * weights[U(f)] * abs(error)
+    steps[U(f)] += gradient * gradient
+    weights[U(f)] += rate * gradient / math.sqrt(steps[U(f)] + 1.0)
+
+
+@kernel
+def _step(weights, steps, factors, factor_steps, teams, first, error, rate, decay):
+    """Move the weights and factors of a team along the gradient."""
+    for k in range(first, first + MEMBERS):
+        if teams[U(k)] != NO_FEATURE:
+            _move_weight(weights, steps, teams[U(k)], error, error, rate, decay)
+    for c in range(FACTORS):
+        total, _ = _sum_of_factors(factors, teams, first, c)
+        for k in range(first, first + FACTORED):
+            f = teams[U(k)] * FACTORS + c
+            slope = error * (total - factors[U(f)])
+            _move_weight(factors, factor_steps, f, slope, error, FACTOR_RATE * rate, decay)
+
+
+@leaf
+def _compete(B, T, W, shape_index, first_pattern, weights, factors, teams, odds, played, color):
     """List the teams of all moves, their odds, and where the move played stands among them."""
     count, winner = 0, -1
     for i in range(B.empties):
@@ -102,7 +138,8 @@ def _compete(B, T, W, shape_index, first_pattern, weights, teams, odds, played, 
         if is_playable(B, p, color):
             first = count * MEMBERS
             _list_team(B, T, W, shape_index, first_pattern, teams, first, p, color)
-            odds[U(count)] = math.exp(_sum_of(weights, teams, first))
+            total = _linear_sum(weights, teams, first) + _sum_of_pairs(factors, teams, first)
+            odds[U(count)] = math.exp(total)
             if p == played:
                 winner = count
             count += 1
@@ -121,8 +158,8 @@ def _note_rank(odds, count, winner, ranks):
 
 @entry
 def learn_games(
-    start, boards, colors, points, T, W, shape_index, first_pattern, weights, steps, teams,
-    odds, ranks, rate, decay,
+    start, boards, colors, points, T, W, shape_index, first_pattern, weights, steps, factors,
+    factor_steps, teams, odds, ranks, rate, decay,
 ):  # fmt: skip
     """One pass over games.  With a rate of 0 nothing is learned, only the ranks of the moves
     played are counted.  Returns the sum of their log probabilities."""
@@ -135,7 +172,7 @@ def learn_games(
             continue
         _set_turn(B, color)
         count, winner = _compete(
-            B, T, W, shape_index, first_pattern, weights, teams, odds, p, color
+            B, T, W, shape_index, first_pattern, weights, factors, teams, odds, p, color
         )
         if winner >= 0 and count > 1:
             total = 0.0
@@ -146,6 +183,16 @@ def learn_games(
             for k in range(count):
                 error = (k == winner) - odds[U(k)] / total
                 if rate > 0.0 and abs(error) > NEGLIGIBLE:
-                    _step(weights, steps, teams, k * MEMBERS, error, rate, decay)
+                    _step(
+                        weights,
+                        steps,
+                        factors,
+                        factor_steps,
+                        teams,
+                        k * MEMBERS,
+                        error,
+                        rate,
+                        decay,
+                    )
         play(B, p)
     return likelihood

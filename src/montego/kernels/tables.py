@@ -25,8 +25,12 @@ DEFENCE = ATARI + 7  # none; to 2, 3 or more liberties; the same at the last mov
 LINE = DEFENCE + 5  # 1 to 6
 NEAR_LAST = LINE + 6  # no last move; 2 to 17
 NEAR_BEFORE = NEAR_LAST + 17
-FEATURES = NEAR_BEFORE + 17
-GROUPS = 8
+STAGE = NEAR_BEFORE + 17  # how full the board is, in eighths; the same for all moves,
+KO = STAGE + 8  # as is whether a ko stands: both matter to what other features mean
+FEATURES = KO + 2
+GROUPS = 10
+FACTORS = 8  # numbers in the vector of a feature, see features.py
+UNEQUAL_SHAPES = 8740  # 3x3 shapes, symmetric ones counted once
 
 TABLES = np.dtype(
     [
@@ -36,6 +40,9 @@ TABLES = np.dtype(
         # learned strengths of features, of 3x3 shapes, of large patterns
         ("gamma", np.float32, FEATURES),
         ("shape_gamma", np.float32, SHAPES),
+        ("factor", np.float32, FEATURES * FACTORS),
+        ("shape_number", np.int16, SHAPES),  # the same for symmetric ones
+        ("shape_factor", np.float32, UNEQUAL_SHAPES * FACTORS),
         ("pattern_code", np.int32, PATTERNS),
         ("pattern_gamma", np.float32, PATTERNS),
         # the rings of large patterns: where each begins, their points, and a random number for

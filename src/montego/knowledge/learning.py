@@ -18,7 +18,7 @@ from montego.kernels.board import MAX_AREA, new_boards
 from montego.kernels.learning import MEMBERS, learn_games, list_patterns
 from montego.kernels.patterns import enter_patterns
 from montego.kernels.policy import WORK
-from montego.kernels.tables import FEATURES, FREE, LEVELS, MOST_PATTERNS, PATTERNS, TABLES
+from montego.kernels.tables import FACTORS, FEATURES, FREE, LEVELS, MOST_PATTERNS, PATTERNS, TABLES
 from montego.knowledge.rings import enter_rings
 from montego.knowledge.strengths import Strengths
 from montego.knowledge.symmetry import canonical
@@ -64,6 +64,8 @@ class Accuracy:
 
 
 USUAL = Teaching()
+FIRST_FACTORS = 0.1
+"""The size of factors before anything is learned: at 0 they would stay there."""
 
 
 class Learner:
@@ -82,6 +84,9 @@ class Learner:
         self._first_pattern = FEATURES + len(self.shapes)
         self.weights = np.zeros(self._first_pattern + PATTERNS)
         self._steps = np.zeros_like(self.weights)
+        dice = np.random.default_rng(0)
+        self.factors = dice.normal(0.0, FIRST_FACTORS, self._first_pattern * FACTORS)
+        self._factor_steps = np.zeros_like(self.factors)
 
     def harvest(self, moves: Moves) -> int:
         """Find the large patterns that deserve a weight of their own.  Returns how many."""
@@ -106,7 +111,8 @@ class Learner:
         total = learn_games(
             self._start, self._boards, moves.colors, moves.points, self._tables,
             self._work, self._shape_index, self._first_pattern, self.weights, self._steps,
-            self._teams, self._odds, ranks, rate, self.teaching.decay,
+            self.factors, self._factor_steps, self._teams, self._odds, ranks, rate,
+            self.teaching.decay,
         )  # fmt: skip
         count = int(ranks.sum())
         return Accuracy(count, ranks, total / max(count, 1))
@@ -114,12 +120,15 @@ class Learner:
     def strengths(self, manifest: dict[str, Any]) -> Strengths:
         """What has been learned, without shapes that never turned up."""
         gammas, known = np.exp(self.weights).astype(np.float32), self._steps > 0
+        factors = self.factors.reshape(-1, FACTORS).astype(np.float32)
         of_shapes = slice(FEATURES, self._first_pattern)
         of_patterns = slice(self._first_pattern, None)
         return Strengths(
             features=gammas[:FEATURES],
             shapes=self.shapes[known[of_shapes]],
             shape_gammas=gammas[of_shapes][known[of_shapes]],
+            factors=factors[:FEATURES],
+            shape_factors=factors[of_shapes][known[of_shapes]],
             patterns=self._tables["pattern_code"][known[of_patterns]].astype(np.int64),
             pattern_gammas=gammas[of_patterns][known[of_patterns]],
             manifest=manifest,

@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from montego.kernels.patterns import enter_patterns
-from montego.kernels.tables import FEATURES, FREE, MOST_PATTERNS, SHAPES, TABLES
+from montego.kernels.tables import FACTORS, FEATURES, FREE, MOST_PATTERNS, SHAPES, TABLES
 from montego.knowledge.patterns import eye_shapes, matching_shapes, shipped_patterns
 from montego.knowledge.rings import enter_rings
-from montego.knowledge.symmetry import Codes, variants
+from montego.knowledge.symmetry import Codes, canonical, variants
 
 LOWEST, HIGHEST = 1, 2433
 """The range of Mango's 3x3 values (P4),"""
@@ -42,6 +42,10 @@ class Strengths:
     shapes: Codes
     """Canonical codes of 3x3 shapes, and their strengths."""
     shape_gammas: Gammas
+    factors: Gammas
+    """By which features work together, a row for each of them,"""
+    shape_factors: Gammas
+    """and for each 3x3 shape."""
     patterns: Codes
     """Codes of large patterns."""
     pattern_gammas: Gammas
@@ -55,6 +59,8 @@ class Strengths:
             features=self.features,
             shapes=self.shapes.astype(np.int32),
             shape_gammas=self.shape_gammas,
+            factors=self.factors.astype(np.float16),
+            shape_factors=self.shape_factors.astype(np.float16),
             patterns=self.patterns.astype(np.int32),
             pattern_gammas=self.pattern_gammas.astype(np.float16),
             manifest=json.dumps(self.manifest),
@@ -72,6 +78,8 @@ class Strengths:
                 features=stored["features"],
                 shapes=stored["shapes"].astype(np.int64),
                 shape_gammas=stored["shape_gammas"],
+                factors=stored["factors"].astype(np.float32),
+                shape_factors=stored["shape_factors"].astype(np.float32),
                 patterns=stored["patterns"].astype(np.int64),
                 pattern_gammas=stored["pattern_gammas"].astype(np.float32),
                 manifest=json.loads(str(stored["manifest"])),
@@ -82,6 +90,11 @@ class Strengths:
         tables["gamma"] = self.features
         tables["shape_gamma"] = _spread(self.shapes, self.shape_gammas)
         tables["urgency"] = _urgencies(tables["shape_gamma"])
+        tables["factor"] = self.factors.ravel()
+        numbered, tables["shape_number"] = np.unique(canonical(), return_inverse=True)
+        of_shapes = np.zeros((len(numbered), FACTORS), dtype=np.float32)
+        of_shapes[np.searchsorted(numbered, self.shapes)] = self.shape_factors
+        tables["shape_factor"] = of_shapes.ravel()
         enter_rings(tables)
         tables["pattern_code"] = FREE
         enter_patterns(tables, self.patterns, self.pattern_gammas)

@@ -49,4 +49,5 @@ def variants(codes: Codes) -> Codes:
 @cache
 def canonical() -> Codes:
     """The smallest code among the variants, for every code."""
-    return variants(np.arange(SHAPES)).min(axis=1)
+    smallest: Codes = variants(np.arange(SHAPES)).min(axis=1)
+    return smallest
