@@ -5,26 +5,28 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from montego.go import Position
+from montego.go import Position, vertex
 from montego.go.points import all_points, parse_vertex
-from montego.kernels.features import diamond, small_features
+from montego.kernels.features import small_features
 from montego.kernels.jit import entry
 from montego.kernels.tables import (
     ATARI,
     CAPTURE,
     DEFENCE,
     GROUPS,
+    KO,
     LINE,
     NEAR_BEFORE,
     NEAR_LAST,
     SAVE,
     SELF_ATARI,
+    STAGE,
 )
 from montego.kernels.tactics import liberties_reached, two_liberties
 from tests.naive import group, neighbours
 from tests.positions import naive_twin, place_of, random_position
 
-STARTS = (CAPTURE, SAVE, SELF_ATARI, ATARI, DEFENCE, LINE, NEAR_LAST, NEAR_BEFORE)
+STARTS = (CAPTURE, SAVE, SELF_ATARI, ATARI, DEFENCE, LINE, NEAR_LAST, NEAR_BEFORE, STAGE, KO)
 
 
 @entry
@@ -40,7 +42,6 @@ def call_liberties_reached(B, p, color, blocked, enough):
 @entry
 def call_features(B, p, color, features):
     small_features(B, p, color, features)
-    return diamond(B, p, color)
 
 
 def features(position: Position, move: str) -> list[int]:
@@ -104,7 +105,7 @@ def test_features_of_a_fight() -> None:
 
 def test_an_atari_on_the_last_move_and_nearness() -> None:
     position = Position.from_diagram(FIGHT, to_play="white").play("G7").play("A1").play("C4")
-    *_, atari, _, line, last, before = features(position, "C3")
+    *_, atari, _, line, last, before, _, _ = features(position, "C3")
     assert (atari, line, last, before) == (0, 2, 1, 5)  # White reaches three liberties
     assert features(position, "D3")[6] == 2  # diagonal
     chained = position.play("B4").play("G6")  # C5 and C4 have two liberties left
@@ -128,22 +129,18 @@ def test_self_atari_by_size() -> None:
     assert features(position, "E2")[2] == 0
 
 
-def test_diamonds_see_two_points_away_and_the_edge() -> None:
-    def code(drawing: str, move: str, to_play: str) -> int:
-        position = Position.from_diagram(drawing, to_play=to_play)
-        found = np.zeros(GROUPS, dtype=np.int64)
-        point = parse_vertex(move, position.size)
-        board = position.board_copy()[0]
-        return int(call_features(board, point, np.int64(position.to_play), found))
-
-    far = """
-        . . X . .
-        . . . . .
-        O . . . .
+def test_how_full_the_board_is_and_whether_a_ko_stands() -> None:
+    assert features(Position.start(9), "E5")[-2:] == [7, 0]
+    position = random_position(9, moves=60, seed=2)
+    empty = 81 - len(position.stones("black")) - len(position.stones("white"))
+    move = next(vertex(p, 9) for p in position.legal() if p)
+    assert features(position, move)[-2:] == [8 * empty // 81, int(position.ko is not None)]
+    fight = """
+        . X O . .
+        X . X O .
+        . X O . .
         . . . . .
         . . . . .
         """
-    swapped = far.translate(str.maketrans("XO", "OX"))
-    assert code(far, "C3", "black") == 1 << 16 | 2 << 18
-    assert code(far, "C3", "white") == code(swapped, "C3", "black") == 2 << 16 | 1 << 18
-    assert code(far, "E1", "black") >> 16 == 3 << 4 | 3 << 6  # beyond two edges
+    taken = Position.from_diagram(fight, to_play="white").play("B4")
+    assert features(taken, "E1")[-1] == 1

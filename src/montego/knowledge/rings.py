@@ -40,7 +40,8 @@ def enter_rings(tables: Any) -> None:
     distances = np.array([distance(place) for place in PLACES])
     tables["ring_start"][1:] = np.searchsorted(distances, SMALLEST + np.arange(LEVELS), "right")
     tables["ring_row"], tables["ring_column"] = np.array(PLACES).T
-    numbers = np.random.Generator(np.random.PCG64(SEED)).integers(-(2**62), 2**62, (RING_POINTS, 4))
+    raw = np.random.PCG64(SEED).random_raw(RING_POINTS * 4)
+    numbers = raw.view(np.int64).reshape(RING_POINTS, 4)
     numbers[:, 0] = 0  # empty points change nothing
     index = {place: i for i, place in enumerate(PLACES)}
     tables["ring_number"] = np.stack(
