@@ -35,7 +35,7 @@ def list_codes(B, T, p, color, out):
 
 @entry
 def call_largest(B, T, p, color):
-    return largest_pattern(B, T, p, color)
+    return largest_pattern(B, T, p, color)[0]
 
 
 @entry
@@ -99,11 +99,8 @@ def test_codes_are_equal_where_patterns_are(size: int, tables: Any) -> None:
 def test_codes_do_not_change_for_ever(tables: Any) -> None:
     # Files of strengths know patterns by these numbers.
     position = Position.start(9).play("C3").play("D4")
-    assert codes(position, position.play("E3").last or 0, tables)[::4] == [
-        58951149,
-        1215742993,
-        1314090648,
-    ]
+    point = position.play("E3").last or 0
+    assert codes(position, point, tables)[::4] == [58951149, 1215742993, 1314090648]
 
 
 def test_the_walk_ends_at_the_first_unknown_pattern(tables: Any) -> None:

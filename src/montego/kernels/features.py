@@ -28,7 +28,7 @@ from montego.kernels.board import (
     UP,
     in_atari,
 )
-from montego.kernels.jit import U, kernel, leaf
+from montego.kernels.jit import U, entry, kernel, leaf
 from montego.kernels.liberties import is_single
 from montego.kernels.patterns import NO_PATTERN, largest_pattern
 from montego.kernels.shape import opponent, seen_by
@@ -181,7 +181,7 @@ def small_features(B, p, color, features):
 def shape_strength(B, T, p, color):
     """The strength of the shapes round a point: 3x3, and the largest pattern that is known."""
     square = np.float64(T.shape_gamma[U(seen_by(np.int64(B.shape[U(p)]), color))])
-    place = largest_pattern(B, T, p, color)
+    place, _ = largest_pattern(B, T, p, color)
     return square if place == NO_PATTERN else square * T.pattern_gamma[U(place)]
 
 
@@ -209,3 +209,22 @@ def strength(B, T, W, p, color):
         product *= T.gamma[U(W.features[U(i)])]
     shape = seen_by(np.int64(B.shape[U(p)]), color)
     return product * shape_strength(B, T, p, color) * math.exp(_sum_of_pairs(T, W, shape))
+
+
+@entry
+def describe_move(B, T, W, p, color, numbers, gammas):
+    """Write down what ``strength`` multiplies.
+
+    Numbers: the feature of each group, the 3x3 shape, the levels of the largest known pattern.
+    Gammas: one for each of these, and that of all pairs.
+    """
+    small_features(B, p, color, W.features)
+    for i in range(GROUPS):
+        numbers[U(i)] = W.features[U(i)]
+        gammas[U(i)] = T.gamma[U(W.features[U(i)])]
+    shape = seen_by(np.int64(B.shape[U(p)]), color)
+    place, levels = largest_pattern(B, T, p, color)
+    numbers[U(GROUPS)], numbers[U(GROUPS + 1)] = shape, levels
+    gammas[U(GROUPS)] = T.shape_gamma[U(shape)]
+    gammas[U(GROUPS + 1)] = 1.0 if place == NO_PATTERN else T.pattern_gamma[U(place)]
+    gammas[U(GROUPS + 2)] = math.exp(_sum_of_pairs(T, W, shape))

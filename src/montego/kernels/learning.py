@@ -73,7 +73,7 @@ def _list_team(B, T, W, shape_index, first_pattern, teams, first, p, color):
     for k in range(GROUPS):
         teams[U(first + k)] = W.features[U(k)]
     teams[U(first + GROUPS)] = shape_index[U(seen_by(np.int64(B.shape[U(p)]), color))]
-    place = largest_pattern(B, T, p, color)
+    place, _ = largest_pattern(B, T, p, color)
     teams[U(first + GROUPS + 1)] = NO_FEATURE if place == NO_PATTERN else first_pattern + place
 
 

@@ -73,16 +73,17 @@ def pattern_code(sums, level):
 
 @kernel
 def largest_pattern(B, T, p, color):
-    """The place in the table of the largest known pattern round a point, or NO_PATTERN."""
+    """The place in the table of the largest known pattern round a point, or NO_PATTERN, and how
+    many levels are known."""
     sums = NO_SUMS
     found = NO_PATTERN
     for level in range(LEVELS):
         sums = with_ring(B, T, p, color, level, sums)
         place = pattern_place(T, pattern_code(sums, level))
         if T.pattern_code[U(place)] == FREE:
-            break
+            return found, level
         found = place
-    return found
+    return found, LEVELS
 
 
 @entry

@@ -1,9 +1,10 @@
-"""``montego learn``: strengths of moves from the user's own games."""
+"""``montego learn`` and ``montego explain``: strengths of moves, from games and for eyes."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import asdict
 from datetime import UTC, datetime
 from json import dumps
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
+    from montego.knowledge.explain import Explained
     from montego.knowledge.games import Collection
     from montego.knowledge.learning import Accuracy
 
@@ -53,6 +55,56 @@ def register(app: typer.Typer, check_writable: CheckWritable) -> None:
             raise typer.BadParameter(str(error)) from None
         manifest = _learn(games, out, size, held_out, most, passes, seed)
         typer.echo(dumps(manifest, indent=2) if json else _told(manifest))
+
+    @app.command()
+    def explain(
+        game: Annotated[Path, typer.Argument(help="A game record.")],
+        move: Annotated[int, typer.Argument(min=1, help="The number of a move.")],
+        top: Annotated[int, typer.Option(min=1, help="How many moves to show.")] = 10,
+        every: Annotated[
+            bool, typer.Option("--every", help="Show terms that hardly matter.")
+        ] = False,
+        json: Annotated[bool, typer.Option("--json", help="Print all moves as JSON.")] = False,
+    ) -> None:
+        """Explain what knowledge thinks of the moves where a move of a game was played."""
+        from montego.go import GoError
+
+        try:
+            explained, played = _explain(game, move)
+        except GoError as error:
+            raise typer.BadParameter(str(error)) from None
+        if json:
+            typer.echo(dumps({"played": played, "moves": [asdict(e) for e in explained]}, indent=2))
+        else:
+            _show(explained, played, top, every)
+
+
+def _explain(game: Path, number: int) -> tuple[list[Explained], str]:
+    """The moves of the position before a move of a game, and the name of that move."""
+    from montego.go import GoError, sgf, vertex
+    from montego.knowledge.explain import explain
+
+    moves = sgf.load(game).position.moves
+    if number > len(moves):
+        raise GoError(f"the game has only {len(moves)} moves")
+    color, move = moves[number - 1]
+    position = sgf.load(game, number).position
+    position = position if position.to_play == color else position.with_to_play(color)
+    return explain(position), vertex(move, position.size)
+
+
+def _show(explained: list[Explained], played: str, top: int, every: bool) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("", "move", "probability", "because", title=f"{played} was played")
+    for rank, one in enumerate(explained, start=1):
+        if rank <= top or one.vertex == played:
+            terms = one.terms if every else one.main_terms()
+            reasons = "\n".join(f"× {term.gamma:.3g} {term.name}" for term in terms)
+            style = "bold" if one.vertex == played else ""
+            table.add_row(str(rank), one.vertex, f"{one.probability:.1%}", reasons, style=style)
+    Console().print(table)
 
 
 def _learn(

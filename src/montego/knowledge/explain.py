@@ -1,0 +1,129 @@
+"""Why knowledge likes a move: every term of its strength by name (T12b).
+
+The strength of a move is a product; its share in the strengths of all moves is the probability
+that a strong player would choose it, and the H of the recipe ``montego``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from montego.go import PASS, Position, vertex
+from montego.kernels.features import describe_move
+from montego.kernels.policy import WORK
+from montego.kernels.tables import (
+    ATARI,
+    CAPTURE,
+    DEFENCE,
+    FEATURES,
+    GROUPS,
+    KO,
+    LINE,
+    NEAR_BEFORE,
+    NEAR_LAST,
+    SAVE,
+    SELF_ATARI,
+    STAGE,
+)
+from montego.knowledge.rings import PLACES, SMALLEST, distance
+from montego.knowledge.strengths import shipped_tables
+
+_TO_LIBERTIES = ("to 1 liberty", "to 2 liberties", "to 3 or more liberties")
+_REACHES = ("that cannot get out", "that reaches 2 liberties", "that reaches 3 or more liberties")
+
+
+def _distances(to: str) -> list[str]:
+    return [f"no {to}", *(f"distance {d} to the {to}" for d in range(2, 17)), f"far from the {to}"]
+
+
+_NAMES = {
+    CAPTURE: [
+        *("no capture", "captures a stone", "captures stones"),
+        *("captures what threatens own stones", "captures the last move's chain"),
+    ],
+    SAVE: [
+        "saves nothing from atari",
+        *(f"saves a chain from atari, {to}" for to in _TO_LIBERTIES),
+        *(f"saves a chain from the last move's atari, {to}" for to in _TO_LIBERTIES),
+    ],
+    SELF_ATARI: [
+        *("no self-atari", "self-atari of one stone"),
+        *("self-atari of 2 or 3 stones", "self-atari of more stones"),
+    ],
+    ATARI: [
+        "no atari",
+        *(f"atari on a chain {reaches}" for reaches in _REACHES),
+        *(f"atari on the last move's chain, {reaches}" for reaches in _REACHES),
+    ],
+    DEFENCE: [
+        "defends no chain of two liberties",
+        *("gives a chain of two liberties none", "gives a chain of two liberties more"),
+        *("stays at two liberties beside the last move", "gets away from the last move"),
+    ],
+    LINE: [*(f"line {n}" for n in range(1, 6)), "line 6 or higher"],
+    NEAR_LAST: _distances("last move"),
+    NEAR_BEFORE: _distances("move before the last"),
+    STAGE: [f"{n} eighths of the board empty" for n in range(1, 9)],
+    KO: ["no ko", "a ko stands"],
+}
+NAMES = [name for start in sorted(_NAMES) for name in _NAMES[start]]
+"""The name of every feature."""
+assert len(NAMES) == FEATURES
+
+
+@dataclass(frozen=True)
+class Term:
+    """What a move does, and the factor that this brings."""
+
+    name: str
+    gamma: float
+
+
+@dataclass(frozen=True)
+class Explained:
+    """A move, its probability, and why."""
+
+    move: int
+    vertex: str
+    probability: float
+    terms: tuple[Term, ...]
+
+    def main_terms(self, least: float = 1.3) -> list[Term]:
+        """The terms that matter: that raise or lower the strength by this factor."""
+        weighty = [t for t in self.terms if abs(math.log(t.gamma)) >= math.log(least)]
+        return sorted(weighty, key=lambda term: -abs(math.log(term.gamma)))
+
+
+def explain(position: Position, tables: Any = None) -> list[Explained]:
+    """The moves of a position by their strength, the strongest first."""
+    tables = shipped_tables(position.size) if tables is None else tables
+    board, work = position.board_copy()[0], np.zeros(1, dtype=WORK)[0]
+    numbers, gammas = np.zeros(GROUPS + 2, dtype=np.int64), np.zeros(GROUPS + 3)
+    found: list[tuple[int, float, tuple[Term, ...]]] = []
+    for move in (move for move in position.legal() if move != PASS):
+        describe_move(board, tables, work, move, position.to_play, numbers, gammas)
+        terms = tuple(map(Term, _names(numbers.tolist()), gammas.tolist()))
+        found.append((move, float(gammas.prod()), terms))
+    total = sum(strength for _, strength, _ in found)
+    explained = [
+        Explained(move, vertex(move, position.size), strength / total, terms)
+        for move, strength, terms in found
+    ]
+    return sorted(explained, key=lambda one: -one.probability)
+
+
+def _names(numbers: Sequence[int]) -> list[str]:
+    *features, _, levels = numbers
+    return [*(NAMES[f] for f in features), "3x3 shape", _pattern_name(levels), "all of it together"]
+
+
+def _pattern_name(levels: int) -> str:
+    if levels == 0:
+        return "no known pattern"
+    points = 1 + sum(distance(place) < SMALLEST + levels for place in PLACES)
+    return f"pattern of {points} points"
