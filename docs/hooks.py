@@ -1,7 +1,7 @@
 """Results in the documentation: tables and figures straight from their records.
 
-A line ``{{ results R1/full }}`` in a page becomes the rows of ``results/R1/full/table.md`` that were
-really run, and the figure beside it.
+A line ``{{ results R1/full }}`` in a page becomes the rows of ``results/R1/full/table.md`` that
+were really run, and the figure beside it.
 """
 
 from __future__ import annotations
