@@ -37,7 +37,8 @@ SYSTEMS = ("absolute 10", "canadian 2 5 10", "byoyomi 0 0.5 1", "byoyomi 0 1 1",
 SIZE, KOMI, MOST_MOVES = 9, 7.5, 140
 PATIENCE = 60.0
 """Seconds until a reply counts as none; a flag has fallen long before."""
-BURN = [sys.executable, "-c", "while True: pass"]
+BURN = [sys.executable, "-c", "import os\np = os.getppid()\nwhile os.getppid() == p: pass"]
+"""Burns until it is killed, or nobody is left who could do that."""
 ENGINE = [sys.executable, "-m", "montego", "gtp", "--memory", "64"]
 
 
