@@ -22,7 +22,7 @@ from montego.kernels.tables import (
     UNEQUAL_SHAPES,
 )
 from montego.knowledge.games import UnfitGameError, check_paths, game_of, read
-from montego.knowledge.learning import Learner, Teaching, as_moves
+from montego.knowledge.learning import Accuracy, Learner, Teaching, as_moves
 from montego.knowledge.strengths import Strengths, make_tables, shipped_strengths, shipped_tables
 from montego.knowledge.symmetry import canonical, variants
 
@@ -83,6 +83,29 @@ def test_examining_changes_nothing() -> None:
     weights = learner.weights.copy()
     assert learner.examine(moves).moves > 0
     assert (learner.weights == weights).all()
+
+
+def test_accuracy_by_stage_and_together() -> None:
+    ranks = np.zeros((2, 4), dtype=np.int64)
+    ranks[0] = [3, 0, 1, 0]
+    one, other = Accuracy(ranks, -1.0), Accuracy(2 * ranks, -4.0)
+    assert (one.moves, one.within(1), one.within(3)) == (4, 0.75, 1.0)
+    assert one.by_stage() == [0.75, None]
+    assert (one + other).log_likelihood == -3.0
+    assert (one + other).moves == 12
+
+
+def test_what_was_learned_can_be_taken_over(tmp_path: Path) -> None:
+    moves = as_moves(random_games(30, 5))
+    learner = Learner(7, Teaching(least_played=3))
+    learner.harvest(moves)
+    learner.learn(moves, 0)
+    learner.strengths({}).save(tmp_path / "s.npz")
+    heir = Learner(7)
+    heir.know(Strengths.load(tmp_path / "s.npz"))
+    expected, found = learner.examine(moves), heir.examine(moves)
+    assert found.log_likelihood == pytest.approx(expected.log_likelihood, abs=0.01)
+    assert found.within(1) == pytest.approx(expected.within(1), abs=0.02)
 
 
 # --- the file and the tables -----------------------------------------------------------
@@ -187,6 +210,14 @@ def test_the_command_learns_and_tells(tmp_path: Path) -> None:
     assert manifest["games"] == 18
     assert manifest["test_games"] == 2
     assert Strengths.load(tmp_path / "s.npz").manifest == manifest
+    picture = tmp_path / "accuracy.svg"
+    arguments = ["--strengths", str(tmp_path / "s.npz"), "--size", "7", "--figure", str(picture)]
+    result = CliRunner().invoke(app, ["examine", str(games), *arguments, "--json"])
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert (found["test_games"], found["test_moves"]) == (20, 240)
+    assert found["accuracy"]["1"] > 0.5
+    assert "guesses" in picture.read_text()
     result = CliRunner().invoke(app, ["learn", str(games), "--out", str(tmp_path / "t.npz")])
     assert result.exit_code == 2
     assert not (tmp_path / "t.npz").exists()

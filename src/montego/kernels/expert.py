@@ -6,6 +6,7 @@ MoGo's cascade (T13) goes on, with what the strongest classic programs found wor
 * race: chains with two liberties at the last move, attacked where they cannot get away,
   defended while they still can;
 * hole: the vital point of a hole of three to six points (nakade, T15);
+* reply: what answered the last move in a game that was won;
 * fill board (T14);
 * local: a 3x3 pattern round the last move or the one before;
 * anywhere: a chain in atari elsewhere;
@@ -34,6 +35,7 @@ from montego.kernels.choice import any_move, may_play, one_of
 from montego.kernels.jit import U, kernel, leaf
 from montego.kernels.nakade import hole_move
 from montego.kernels.policy import LARGEST_HOLE
+from montego.kernels.reply import last_good_reply
 from montego.kernels.rng import unit
 from montego.kernels.shape import opponent, seen_by
 from montego.kernels.tactics import chains_round, is_self_atari, liberties_reached, two_liberties
@@ -208,6 +210,8 @@ def expert_move(B, P, T, W):
             p = _race_move(B, W, color)
         if p == PASS and _happens(W, P.hole):
             p = hole_move(B, W, color, LARGEST_HOLE)
+        if p == PASS and _happens(W, P.reply):
+            p = last_good_reply(B, W, color)
     if p == PASS:
         p = fill_board_move(B, W, P.fill_tries)
     if p == PASS and B.last != PASS and _happens(W, P.local):

@@ -17,7 +17,7 @@ import math
 
 import numpy as np
 
-from montego.kernels.board import PASS, is_playable, play
+from montego.kernels.board import MAX_AREA, PASS, is_playable, play
 from montego.kernels.features import small_features
 from montego.kernels.jit import U, entry, kernel, leaf
 from montego.kernels.patterns import (
@@ -34,6 +34,8 @@ NO_FEATURE = -1
 MEMBERS = GROUPS + 2  # features of a move, shapes included
 FACTORED = GROUPS + 1  # those that have factors: all but the large pattern
 FACTOR_RATE = 0.5  # how much shorter the steps of factors are
+STAGES, STAGE_MOVES = 16, 20  # of a game; the last has no end
+RANKS = MAX_AREA + 1  # a move may be beaten by all others
 NEGLIGIBLE = 1e-4  # errors that are not worth a step
 
 
@@ -147,9 +149,12 @@ def _compete(B, T, W, shape_index, first_pattern, weights, factors, teams, odds,
 
 
 @leaf
-def _note_rank(odds, count, winner, ranks):
-    """Note how many moves are stronger than the one played; of equal ones, those listed before."""
-    rank = 0
+def _note_rank(odds, count, winner, ranks, number):
+    """Note how many moves are stronger than the one played; of equal ones, those listed before.
+
+    Ranks are counted by the stage of the game, STAGE_MOVES moves each.
+    """
+    rank = min(number // STAGE_MOVES, STAGES - 1) * RANKS
     for i in range(count):
         is_equal = odds[U(i)] == odds[U(winner)]
         rank += (odds[U(i)] > odds[U(winner)]) | (is_equal & (i < winner))
@@ -164,11 +169,12 @@ def learn_games(
     """One pass over games.  With a rate of 0 nothing is learned, only the ranks of the moves
     played are counted.  Returns the sum of their log probabilities."""
     B = boards[0]
-    likelihood = 0.0
+    likelihood, number = 0.0, 0
     for i in range(colors.size):
         color, p = np.int64(colors[U(i)]), np.int64(points[U(i)])
         if color == 0:
             boards[0] = start[0]
+            number = 0
             continue
         _set_turn(B, color)
         count, winner = _compete(
@@ -179,7 +185,7 @@ def learn_games(
             for k in range(count):
                 total += odds[U(k)]
             likelihood += math.log(odds[U(winner)] / total)
-            _note_rank(odds, count, winner, ranks)
+            _note_rank(odds, count, winner, ranks, number)
             for k in range(count):
                 error = (k == winner) - odds[U(k)] / total
                 if rate > 0.0 and abs(error) > NEGLIGIBLE:
@@ -195,4 +201,5 @@ def learn_games(
                         decay,
                     )
         play(B, p)
+        number += 1
     return likelihood

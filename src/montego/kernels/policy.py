@@ -39,6 +39,7 @@ POLICY = np.dtype(
         ("atari", np.float64),
         ("race", np.float64),
         ("hole", np.float64),
+        ("reply", np.float64),
         ("local", np.float64),
         ("local_before", np.float64),
         ("anywhere", np.float64),
@@ -72,6 +73,7 @@ WORK = np.dtype(
         ("special_point", np.int32, 2 * MAX_AREA),
         ("special_urgency", np.int64, 2 * MAX_AREA),
         ("refused", np.int16, MAX_AREA),
+        ("reply", np.int16, (3, POINTS)),  # the last good one, by who replies and to which move
         # the search: its path, the knowledge of a node's moves, who played where first
         ("path", np.int32, DEEPEST + 1),
         ("depth", np.int32),

@@ -19,9 +19,10 @@ from montego.kernels.jit import U, entry, kernel, leaf
 from montego.kernels.playout import choose_move, finish, owner
 from montego.kernels.policy import DEEPEST
 from montego.kernels.prior import know_moves
+from montego.kernels.reply import learn_replies
 from montego.kernels.scoring import area_score
 from montego.kernels.select import select_child, urgency
-from montego.kernels.shape import BLACK
+from montego.kernels.shape import BLACK, WHITE
 from montego.kernels.strategy import AVERAGE, MINIMAX, NOTHING
 from montego.kernels.tree import (
     COMPLETE,
@@ -300,6 +301,9 @@ def _simulate(start, boards, R, S, N, P, T, W, komi, owner_of, queue, turn):
     _back_up(R, N, W, result, root_is_black)
     if R.rave:
         _update_rave(R, N, W, result, root_is_black, turn)
+    if P.reply > 0.0 and result != 0.0:
+        first = BLACK if root_is_black else WHITE
+        learn_replies(W, first, BLACK if result > 0.0 else WHITE)
     W.playout_moves += W.length - W.depth
     if turn % OWNERSHIP_EVERY == 0:
         _note_owners(B, W)

@@ -7,15 +7,15 @@ same under the eight symmetries, and always seen by the player to move.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from montego.kernels.board import MAX_AREA, new_boards
-from montego.kernels.learning import MEMBERS, learn_games, list_patterns
+from montego.kernels.board import new_boards
+from montego.kernels.learning import MEMBERS, RANKS, STAGES, learn_games, list_patterns
 from montego.kernels.patterns import enter_patterns
 from montego.kernels.policy import WORK
 from montego.kernels.tables import FACTORS, FEATURES, FREE, LEVELS, MOST_PATTERNS, PATTERNS, TABLES
@@ -30,9 +30,6 @@ class Moves:
 
     colors: NDArray[np.int16]
     points: NDArray[np.int16]
-
-
-Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -52,15 +49,29 @@ class Teaching:
 class Accuracy:
     """How well the moves of games are guessed."""
 
-    moves: int
     ranks: NDArray[np.int64]
-    """How many moves had so many stronger ones beside them."""
+    """How many moves had so many stronger ones beside them: a row for each stage of the game."""
     log_likelihood: float
     """Mean logarithm of the probability of the move played."""
 
+    @property
+    def moves(self) -> int:
+        """How many moves were guessed."""
+        return int(self.ranks.sum())
+
+    def __add__(self, other: Accuracy) -> Accuracy:
+        """That of both together."""
+        moves = max(self.moves + other.moves, 1)
+        total = self.log_likelihood * self.moves + other.log_likelihood * other.moves
+        return Accuracy(self.ranks + other.ranks, total / moves)
+
     def within(self, guesses: int) -> float:
         """Part of the moves that are among the first guesses."""
-        return float(self.ranks[:guesses].sum() / max(self.moves, 1))
+        return float(self.ranks[:, :guesses].sum() / max(self.moves, 1))
+
+    def by_stage(self, guesses: int = 1) -> list[float | None]:
+        """The same for each stage of the game; None where no game came so far."""
+        return [float(row[:guesses].sum() / row.sum()) if row.sum() else None for row in self.ranks]
 
 
 USUAL = Teaching()
@@ -77,8 +88,8 @@ class Learner:
         self._tables, self._work = (np.zeros(1, dtype=dtype)[0] for dtype in (TABLES, WORK))
         self._tables["pattern_code"] = FREE
         enter_rings(self._tables)
-        self._teams = np.zeros((MAX_AREA + 1) * MEMBERS, dtype=np.int64)
-        self._odds = np.zeros(MAX_AREA + 1)
+        self._teams = np.zeros(RANKS * MEMBERS, dtype=np.int64)
+        self._odds = np.zeros(RANKS)
         self.shapes, index = np.unique(canonical(), return_inverse=True)
         self._shape_index = FEATURES + index.astype(np.int32)
         self._first_pattern = FEATURES + len(self.shapes)
@@ -98,6 +109,21 @@ class Learner:
         enter_patterns(self._tables, often, np.ones(len(often), dtype=np.float32))
         return len(often)
 
+    def know(self, strengths: Strengths) -> None:
+        """Take over what was learned before."""
+        enter_patterns(self._tables, strengths.patterns, strengths.pattern_gammas)
+        place_of = {code: i for i, code in enumerate(self._tables["pattern_code"].tolist())}
+        places = [place_of[code] for code in strengths.patterns.tolist()]
+        shapes = FEATURES + np.searchsorted(self.shapes, strengths.shapes)
+        self.weights[:FEATURES] = np.log(strengths.features)
+        self.weights[shapes] = np.log(strengths.shape_gammas)
+        self.weights[self._first_pattern + np.array(places, dtype=np.int64)] = np.log(
+            strengths.pattern_gammas
+        )
+        self.factors[:] = 0.0
+        factors = self.factors.reshape(-1, FACTORS)
+        factors[:FEATURES], factors[shapes] = strengths.factors, strengths.shape_factors
+
     def learn(self, moves: Moves, number: int) -> Accuracy:
         """The pass of this number (from 0) over games."""
         return self._pass(moves, self.teaching.rate / (1 + number))
@@ -107,15 +133,14 @@ class Learner:
         return self._pass(moves, 0.0)
 
     def _pass(self, moves: Moves, rate: float) -> Accuracy:
-        ranks = np.zeros(MAX_AREA + 1, dtype=np.int64)
+        ranks = np.zeros(STAGES * RANKS, dtype=np.int64)
         total = learn_games(
             self._start, self._boards, moves.colors, moves.points, self._tables,
             self._work, self._shape_index, self._first_pattern, self.weights, self._steps,
             self.factors, self._factor_steps, self._teams, self._odds, ranks, rate,
             self.teaching.decay,
         )  # fmt: skip
-        count = int(ranks.sum())
-        return Accuracy(count, ranks, total / max(count, 1))
+        return Accuracy(ranks.reshape(STAGES, RANKS), total / max(ranks.sum(), 1))
 
     def strengths(self, manifest: dict[str, Any]) -> Strengths:
         """What has been learned, without shapes that never turned up."""

@@ -100,6 +100,8 @@ class Expert(Playout):
     """Attack and defend chains with two liberties at the last move."""
     hole: float = 1.0
     """Play the vital point of a hole of three to six points next to the last move."""
+    reply: float = 0.0
+    """Play what answered the last move in the latest game that was won (last good reply)."""
     fill_tries: int = 4
     """Fill board: how often to look for a point in the open (T14); 0 switches it off."""
     local: float = 1.0
@@ -121,6 +123,7 @@ class Expert(Playout):
             "atari",
             "race",
             "hole",
+            "reply",
             "local",
             "local_before",
             "anywhere",

@@ -1,0 +1,124 @@
+"""A whole course of learning: games are read, some are held out, the others are shown.
+
+What is held out is decided by a seed; accuracy is only ever told for games that were not shown.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import Progress
+
+from montego.knowledge.games import Collection, Game, check_paths, read
+from montego.knowledge.learning import Accuracy, Learner, Teaching, as_moves
+from montego.knowledge.strengths import Strengths, shipped_strengths
+
+GUESSES = (1, 5, 20)
+GAMES_AT_A_TIME = 250
+"""Shown before the bar moves on."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where games come from."""
+
+    paths: Sequence[Path]
+    size: int
+    most: int | None = None
+
+    def read(self, bar: Progress) -> Collection:
+        """Read them; raises ValueError if there is nothing to read."""
+        check_paths(self.paths)
+        task = bar.add_task("reading", total=self.most)
+        collection = read(self.paths, self.size, self.most, lambda: bar.advance(task))
+        if not collection.games:
+            raise ValueError(f"no games to learn from: {_reasons(collection)}")
+        return collection
+
+
+def teach(
+    source: Source, out: Path, held_out: float, passes: int, seed: int, least_played: int
+) -> dict[str, Any]:
+    """Learn strengths, write them to a file, and tell what was done: the manifest."""
+    with _bar() as bar:
+        collection = source.read(bar)
+        games = collection.games
+        random.Random(seed).shuffle(games)
+        kept = round(len(games) * held_out)
+        test, lessons = games[:kept], games[kept:]
+        if not lessons:
+            raise ValueError("no games to learn from: all are held out")
+        learner = Learner(source.size, Teaching(passes=passes, least_played=least_played))
+        patterns = learner.harvest(as_moves(lessons))
+        task = bar.add_task("learning", total=passes * len(lessons))
+        for number in range(passes):
+            for part in _parts(lessons):
+                learner.learn(as_moves(part), number)
+                bar.advance(task, len(part))
+        accuracy = _examine(learner, test, bar)
+    manifest = {
+        "data": [path.name for path in source.paths],
+        "size": source.size,
+        "games": len(lessons),
+        "passes": passes,
+        "patterns": patterns,
+        "skipped": dict(collection.skipped),
+        "date": datetime.now(UTC).date().isoformat(),
+    } | told(accuracy, len(test))
+    learner.strengths(manifest).save(out)
+    return manifest
+
+
+def examine(source: Source, strengths: Path | None, figure: Path | None = None) -> dict[str, Any]:
+    """How well strengths, the shipped ones or a file of others, guess the moves of games."""
+    known = Strengths.load(strengths) if strengths else shipped_strengths(source.size)
+    learner = Learner(source.size)
+    learner.know(known)
+    with _bar() as bar:
+        games = source.read(bar).games
+        accuracy = _examine(learner, games, bar)
+    if figure is not None:
+        from montego.knowledge.figures import draw_accuracy
+
+        draw_accuracy(accuracy, f"{accuracy.moves:,} moves of {len(games):,} games", figure)
+    return told(accuracy, len(games)) | {
+        "by_stage": {str(n): accuracy.by_stage(n) for n in GUESSES}
+    }
+
+
+def told(accuracy: Accuracy, games: int) -> dict[str, Any]:
+    """Accuracy in numbers."""
+    return {
+        "test_games": games,
+        "test_moves": accuracy.moves,
+        "accuracy": {str(n): round(accuracy.within(n), 4) for n in GUESSES},
+        "log_likelihood": round(accuracy.log_likelihood, 4),
+    }
+
+
+def _bar() -> Progress:
+    return Progress(console=Console(stderr=True), transient=True)
+
+
+def _parts(games: Sequence[Game]) -> list[Sequence[Game]]:
+    return [games[i : i + GAMES_AT_A_TIME] for i in range(0, len(games), GAMES_AT_A_TIME)]
+
+
+def _examine(learner: Learner, games: Sequence[Game], bar: Progress) -> Accuracy:
+    task = bar.add_task("examining", total=len(games))
+    found = learner.examine(as_moves([]))
+    for part in _parts(games):
+        found += learner.examine(as_moves(part))
+        bar.advance(task, len(part))
+    return found
+
+
+def _reasons(collection: Collection) -> str:
+    reasons = [f"{count} {reason}" for reason, count in collection.skipped.most_common(3)]
+    return "; ".join(reasons) or "the files are empty"
