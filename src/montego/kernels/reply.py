@@ -11,7 +11,7 @@ import numpy as np
 from montego.kernels.board import PASS
 from montego.kernels.choice import may_play
 from montego.kernels.jit import U, kernel, leaf
-from montego.kernels.shape import opponent
+from montego.kernels.shape import EMPTY, opponent
 from montego.kernels.tactics import is_self_atari
 
 
@@ -19,9 +19,9 @@ from montego.kernels.tactics import is_self_atari
 def last_good_reply(B, W, color):
     """The reply to the last move that is remembered, if it can be played; PASS otherwise."""
     p = np.int64(W.reply[U(color), U(B.last)])
-    if p != PASS and may_play(B, p, color) and not is_self_atari(B, p, color):
-        return p
-    return PASS
+    if p == PASS or B.color[U(p)] != EMPTY:
+        return PASS
+    return p if may_play(B, p, color) and not is_self_atari(B, p, color) else PASS
 
 
 @kernel
