@@ -9,6 +9,7 @@ import pytest
 
 import montego
 from montego.gtp.table import COMMANDS, command
+from montego.knowledge.explain import TERMS
 from tests.gtp.sessions import ask, fake_session
 
 REQUIRED = """
@@ -140,11 +141,25 @@ def test_showboard_and_param_begin_a_new_line() -> None:
     assert "\n[bool] manners.resign 1\n" in ask(session, "montego-param")
 
 
-@pytest.mark.parametrize("name", ["ownership", "win-rates", "visits", "priors", "open"])
+@pytest.mark.parametrize(
+    "name",
+    ["ownership", "win-rates", "visits", "priors", "open", "probabilities", "term pattern"],
+)
 def test_pictures_have_a_value_for_every_point(name: str) -> None:
     session, _ = fake_session(size=5)
     rows = ask(session, f"montego-{name}").splitlines()[1:]
     assert [len(row.split()) for row in rows] == [5] * 5
+
+
+def test_why_a_move() -> None:
+    session, _ = fake_session()
+    ask(session, "play b E5", "play w E3")
+    told = ask(session, "montego-why C5").splitlines()
+    assert told[0].startswith("= C5: ")
+    assert len(told) == 1 + len(TERMS)
+    assert any("line 3" in line for line in told)
+    assert ask(session, "montego-why E5") == "? that move is not legal"
+    assert ask(session, "montego-term beauty").startswith("? there is no term 'beauty': capture")
 
 
 def test_gogui_lists_commands_that_there_are() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from montego.gtp.arguments import Arguments
@@ -18,6 +18,11 @@ sboard/Win Rates/montego-win-rates
 sboard/Visits/montego-visits
 sboard/Prior Knowledge/montego-priors
 cboard/Open Moves/montego-open
+sboard/Learned Probabilities/montego-probabilities
+sboard/Term: Large Patterns/montego-term pattern
+sboard/Term: 3x3 Shapes/montego-term shape
+sboard/Term: Features Together/montego-term together
+string/Why This Move/montego-why %p
 varc/Principal Variation/montego-variation %c
 plist/Dead Stones/montego-dead
 param/Parameters/montego-param
@@ -80,12 +85,52 @@ def dead(session: GtpSession, arguments: Arguments) -> str:
     return names(session, session.engine.status().dead())
 
 
+@command("montego-probabilities")
+def probabilities(session: GtpSession, arguments: Arguments) -> str:
+    """How probable a strong player's choice of every move is, in percent, by what was learned."""
+    from montego.knowledge.explain import explain
+
+    explained = explain(session.engine.position)
+    return _board(session, {one.move: f"{100 * one.probability:.1f}" for one in explained})
+
+
+@command("montego-term")
+def term(session: GtpSession, arguments: Arguments) -> str:
+    """The factor that one term brings to every move, such as ``montego-term pattern``."""
+    from montego.knowledge.explain import TERMS, explain
+
+    name = arguments.word(f"a term: {', '.join(TERMS)}")
+    if name not in TERMS:
+        raise ValueError(f"there is no term {name!r}: {', '.join(TERMS)} are")
+    explained, index = explain(session.engine.position), TERMS.index(name)
+    return _board(session, {one.move: f"{one.terms[index].gamma:.2g}" for one in explained})
+
+
+@command("montego-why")
+def why(session: GtpSession, arguments: Arguments) -> str:
+    """Every term of a move's strength."""
+    from montego.go.points import parse_vertex
+    from montego.knowledge.explain import explain
+
+    position = session.engine.position
+    move = parse_vertex(arguments.word("a point"), position.size)
+    for one in explain(position):
+        if one.move == move:
+            terms = "\n".join(f"x {term.gamma:.3g}  {term.name}" for term in one.terms)
+            return f"{one.vertex}: {one.probability:.1%}\n{terms}"
+    raise ValueError("that move is not legal")
+
+
 def _picture(session: GtpSession, show: Callable[[Candidate], str]) -> str:
-    """Row by row, what is shown for each move of the search; empty strings elsewhere."""
+    """What is shown for each move of the search."""
+    found = session.engine.search()
+    return _board(session, {candidate.move: show(candidate) for candidate in found.candidates})
+
+
+def _board(session: GtpSession, shown: Mapping[int, str]) -> str:
+    """Row by row, what is shown at each point; empty strings elsewhere."""
     from montego.go.points import point_at
 
-    found = session.engine.search()
-    shown = {candidate.move: show(candidate) for candidate in found.candidates}
-    lines = range(1, found.size + 1)
+    lines = range(1, session.engine.position.size + 1)
     rows = (" ".join(shown.get(point_at(r, c), '""') for c in lines) for r in lines)
     return "\n" + "\n".join(rows)

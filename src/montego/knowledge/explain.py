@@ -33,6 +33,11 @@ from montego.kernels.tables import (
 from montego.knowledge.rings import PLACES, SMALLEST, distance
 from montego.knowledge.strengths import shipped_tables
 
+TERMS = (
+    *("capture", "save", "self-atari", "atari", "defence", "line", "last", "before", "stage", "ko"),
+    *("shape", "pattern", "together"),
+)
+"""The terms of a strength, in their order."""
 _TO_LIBERTIES = ("to 1 liberty", "to 2 liberties", "to 3 or more liberties")
 _REACHES = ("that cannot get out", "that reaches 2 liberties", "that reaches 3 or more liberties")
 
