@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from montego.go import Position, vertex
 from montego.kernels.select import select_child
 from montego.kernels.tree import ONE, ROOT, SHUT
 from montego.mcts import rules
@@ -117,6 +118,31 @@ def test_untried_children_come_in_the_order_of_h(selection: rules.Selection) -> 
     assert [c["visits"] > 0 for c in found] == sorted(
         (c["visits"] > 0 for c in found), reverse=True
     )
+
+
+@pytest.mark.parametrize(
+    ("heuristic", "first", "h"), [("capture", "D5", 1.0), ("fighting", "D5", -1.0)]
+)
+def test_oregos_heuristics_order_the_moves(heuristic: str, first: str, h: float) -> None:
+    recipe = RECIPES["orego-ordering"].with_parameters({"knowledge.heuristic": heuristic})
+    position = Position.from_diagram(
+        """
+        . . . . . . .
+        . . O . . . .
+        . O X . . . .
+        . . O . . . .
+        . . . . . . .
+        . . . . . . .
+        . . . . . . .
+        """,
+        to_play="white",
+    )
+    search = LocalSearch(recipe, memory_mb=1)
+    search.run(position, Budget(simulations=1))
+    found = children(search)
+    assert (vertex(int(found[0]["move"]), 7), found[0]["h"]) == (first, h)
+    assert found[0]["visits"] == 1
+    assert min(c["h"] for c in found) >= -16
 
 
 def test_unpruning_keeps_the_rest_closed() -> None:

@@ -36,15 +36,15 @@ def fighting_value(B, p):
 
 
 @leaf
-def heuristic_value(B, P, T, p, color):
-    """The value of a move by the heuristic of the policy."""
-    if P.heuristic == CAPTURE:  # H1
+def heuristic_value(B, heuristic, address, T, p, color):
+    """The value of a move by a heuristic, or by the user's own at an address."""
+    if heuristic == CAPTURE:  # H1
         return np.float64(stones_captured(B, p, color))
-    if P.heuristic == FIGHTING:
+    if heuristic == FIGHTING:
         return np.float64(fighting_value(B, p))
-    if P.heuristic == PATTERN:  # H3
+    if heuristic == PATTERN:  # H3
         return np.float64(T.urgency[U(seen_by(np.int64(B.shape[U(p)]), color))])
-    return call_heuristic(P.address, B, p, color)
+    return call_heuristic(address, B, p, color)
 
 
 @kernel
@@ -58,7 +58,7 @@ def best_of_move(B, P, T, W, count):
         p = np.int64(B.empty[U(i)])
         if is_playable(B, p, color):
             count -= 1
-            value = heuristic_value(B, P, T, p, color)
+            value = heuristic_value(B, P.heuristic, P.address, T, p, color)
             if value > best_value or best == PASS:
                 best, best_value = p, value
         n -= 1

@@ -1,13 +1,15 @@
 """Knowledge of a node's moves, computed once for all of them (P9, P11).
 
 For every candidate move p it gives H (``W.h[p]``), and a prior estimate Q of its value
-(``W.q[p]``) worth so many games (``W.prior[p]``).  Two bodies of knowledge:
+(``W.q[p]``) worth so many games (``W.prior[p]``).  Four bodies of knowledge:
 
 * Mango's (P9): H = (C + P) * sum over the last moves k of (2 d_k)^(-alpha_k), where C is the
   capture value, P the learned strength of the shape, d_k the distance to the k-th last move and
   alpha_k = 1.25 + k / 2;
 * virtual games: each piece of knowledge adds won or lost games to a move before the first
-  one is played (capture, rescue, pattern, nearness to the last move, self-atari, first line).
+  one is played (capture, rescue, pattern, nearness to the last move, self-atari, first line);
+* learned strengths (features.py): H is the probability of the move, and won games come with it;
+* Orego's heuristics (H1-H3), for the order in which moves are tried (H4).
 """
 
 from __future__ import annotations
@@ -18,11 +20,13 @@ import numpy as np
 
 from montego.kernels.board import PASS, STRIDE
 from montego.kernels.features import line_of, shape_strength, strength
+from montego.kernels.heuristic import heuristic_value
 from montego.kernels.jit import U, kernel, leaf
 from montego.kernels.shape import EMPTY, seen_by
-from montego.kernels.strategy import LEARNED, MANGO_KNOWLEDGE, VIRTUAL_GAMES
+from montego.kernels.strategy import LEARNED, MANGO_KNOWLEDGE, OREGO_KNOWLEDGE, VIRTUAL_GAMES
 from montego.kernels.tactics import is_self_atari, stones_captured, stones_saved
 
+LOWEST = -16.0  # no H is lower: a move without a fight is still a move
 REMEMBERED = 8  # moves back to which distances are measured
 
 
@@ -161,5 +165,7 @@ def know_moves(B, R, S, T, W, count):
         elif R.knowledge == VIRTUAL_GAMES:
             _virtual_games(B, R, S, T, W, p, color)
             W.h[U(p)] = W.q[U(p)] * W.prior[U(p)]
+        elif R.knowledge == OREGO_KNOWLEDGE:
+            W.h[U(p)] = max(heuristic_value(B, R.heuristic, 0, T, p, color), LOWEST)
     if R.knowledge == LEARNED:
         _learned_games(B, R, T, W, count)

@@ -12,7 +12,7 @@ UCT, ALPHA, TUNED, BIAS, PRIOR, RAVE, MOGO_RAVE, ORDERED, MIXED, OMC, PRUNING, A
 # backup
 AVERAGE, OMC_BACKUP, MINIMAX = range(3)
 # knowledge
-NOTHING, MANGO_KNOWLEDGE, VIRTUAL_GAMES, LEARNED = range(4)
+NOTHING, MANGO_KNOWLEDGE, VIRTUAL_GAMES, LEARNED, OREGO_KNOWLEDGE = range(5)
 
 STRATEGY = np.dtype(
     [
@@ -60,6 +60,7 @@ STRATEGY = np.dtype(
         ("self_atari_games", np.float64),
         ("edge_games", np.float64),
         ("learned_games", np.float64),
+        ("heuristic", np.int32),  # Orego's (H1-H3)
     ],
     align=True,
 )

@@ -1,4 +1,4 @@
-"""A heuristic of the user's own, compiled and used by playouts at native speed.
+"""Orego's heuristics by name, and a heuristic of the user's own at native speed.
 
 The decorator turns a plain function of (board, point, color) into machine code with a plain
 C signature.  A playout policy carries only the address of that code, so nothing else has to
@@ -13,6 +13,10 @@ from typing import Any
 import numpy as np
 
 from montego.kernels.board import BOARD
+from montego.kernels.policy import CAPTURE, FIGHTING, PATTERN
+
+HEURISTICS = {"capture": CAPTURE, "fighting": FIGHTING, "pattern": PATTERN}
+"""Those that are built in (H1-H3)."""
 
 
 class Heuristic:

@@ -16,9 +16,7 @@ from montego.kernels import policy
 from montego.kernels.board import POINTS, STRIDE, new_boards
 from montego.kernels.playout import draw_moves, playout_address, sample
 from montego.knowledge.strengths import shipped_tables
-from montego.mcts.heuristics import Heuristic
-
-HEURISTICS = {"capture": policy.CAPTURE, "fighting": policy.FIGHTING, "pattern": policy.PATTERN}
+from montego.mcts.heuristics import HEURISTICS, Heuristic
 
 
 @dataclass(frozen=True)

@@ -99,6 +99,12 @@ RECIPES: dict[str, Recipe] = {
         ),
         Recipe("orego", selection=rules.Uct(first_play=1.0), playout=Orego("fighting", best_of=4)),
         Recipe(
+            "orego-ordering",
+            selection=rules.MoveOrdering(),
+            knowledge=rules.OregoKnowledge(),
+            playout=Orego("fighting", best_of=1),
+        ),
+        Recipe(
             "omc",
             selection=rules.Objective(),
             backup=rules.ObjectiveBackup(),

@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 from montego.kernels import strategy
+from montego.mcts.heuristics import HEURISTICS
 
 
 @dataclass(frozen=True)
@@ -288,6 +289,22 @@ class LearnedGames(Rule):
     KIND: ClassVar[int] = strategy.LEARNED
     even: float = 10.0
     learned_games: float = 100.0
+
+
+@dataclass(frozen=True)
+class OregoKnowledge(Rule):
+    """H1 to H3: one heuristic of Orego's, for the order in which moves are tried (H4)."""
+
+    SLOT: ClassVar[str] = "knowledge"
+    KIND: ClassVar[int] = strategy.OREGO_KNOWLEDGE
+    heuristic: str = "capture"
+
+    def __post_init__(self) -> None:
+        if self.heuristic not in HEURISTICS:
+            raise ValueError(f"unknown heuristic {self.heuristic!r}: not one of {[*HEURISTICS]}")
+
+    def numbers(self) -> dict[str, Any]:
+        return super().numbers() | {"heuristic": HEURISTICS[self.heuristic]}
 
 
 # --- the final move (P6) ---------------------------------------------------------------
