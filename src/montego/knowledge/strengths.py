@@ -14,6 +14,7 @@ from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,22 +69,26 @@ class Strengths:
 
     @classmethod
     def load(cls, path: Path) -> Strengths:
-        """Read a file that ``save`` wrote."""
-        with np.load(path) as stored:
-            if "patterns" not in stored or len(stored["features"]) != FEATURES:
-                raise ValueError(f"{path.name} was learned for other features than these")
-            if len(stored["patterns"]) > MOST_PATTERNS:
-                raise ValueError(f"{path.name} holds more than {MOST_PATTERNS:,} patterns")
-            return cls(
-                features=stored["features"],
-                shapes=stored["shapes"].astype(np.int64),
-                shape_gammas=stored["shape_gammas"],
-                factors=stored["factors"].astype(np.float32),
-                shape_factors=stored["shape_factors"].astype(np.float32),
-                patterns=stored["patterns"].astype(np.int64),
-                pattern_gammas=stored["pattern_gammas"].astype(np.float32),
-                manifest=json.loads(str(stored["manifest"])),
-            )
+        """Read a file that ``save`` wrote; raises ValueError if it is none."""
+        try:
+            with np.load(path) as file:
+                stored = dict(file)
+        except (OSError, ValueError, BadZipFile) as error:
+            raise ValueError(f"{path.name} is no file of strengths: {error}") from None
+        if "patterns" not in stored or len(stored["features"]) != FEATURES:
+            raise ValueError(f"{path.name} was learned for other features than these")
+        if len(stored["patterns"]) > MOST_PATTERNS:
+            raise ValueError(f"{path.name} holds more than {MOST_PATTERNS:,} patterns")
+        return cls(
+            features=stored["features"],
+            shapes=stored["shapes"].astype(np.int64),
+            shape_gammas=stored["shape_gammas"],
+            factors=stored["factors"].astype(np.float32),
+            shape_factors=stored["shape_factors"].astype(np.float32),
+            patterns=stored["patterns"].astype(np.int64),
+            pattern_gammas=stored["pattern_gammas"].astype(np.float32),
+            manifest=json.loads(str(stored["manifest"])),
+        )
 
     def enter(self, tables: Any) -> None:
         """Write the strengths into a record of tables, in all their symmetries."""

@@ -15,8 +15,8 @@ from montego.go import Position
 from montego.kernels import policy
 from montego.kernels.board import POINTS, STRIDE, new_boards
 from montego.kernels.playout import draw_moves, playout_address, sample
-from montego.knowledge.strengths import shipped_tables
 from montego.mcts.heuristics import HEURISTICS, Heuristic
+from montego.mcts.learned import SHIPPED, Learned
 
 
 @dataclass(frozen=True)
@@ -207,6 +207,7 @@ class Room:
 
     seed: int
     size: int = 9
+    learned: Learned = SHIPPED
     tables: Any = field(init=False, repr=False)
     work: Any = field(default_factory=lambda: np.zeros(1, dtype=policy.WORK)[0])
     boards: NDArray[np.void] = field(default_factory=lambda: new_boards(9))
@@ -217,7 +218,7 @@ class Room:
 
     def set_size(self, size: int) -> None:
         """Take the tables of a size of board."""
-        self.size, self.tables = size, shipped_tables(size)
+        self.size, self.tables = size, self.learned.tables(size)
 
 
 def simulate(position: Position, playout: Playout, count: int, seed: int = 0) -> Sample:

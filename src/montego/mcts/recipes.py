@@ -9,9 +9,10 @@ import numpy as np
 
 from montego.kernels.strategy import STRATEGY
 from montego.mcts import rules
+from montego.mcts.learned import SHIPPED, Learned
 from montego.mcts.playouts import Expert, Mango, Mogo, Orego, Playout, Uniform
 
-PARTS = ("selection", "open", "growth", "backup", "knowledge", "playout", "final")
+PARTS = ("selection", "open", "growth", "backup", "knowledge", "playout", "final", "learned")
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class Recipe:
     knowledge: rules.Rule = field(default_factory=rules.NoKnowledge)
     playout: Playout = field(default_factory=Uniform)
     final: rules.Final = field(default_factory=rules.Robust)
+    learned: Learned = SHIPPED
 
     def record(self, virtual_loss: float = 0.0) -> Any:
         """The search rules as kernels take them."""

@@ -95,7 +95,8 @@ class LocalSearch:
         if threads < 1 or memory_mb < 1:
             raise ValueError("a search needs at least one thread and one megabyte")
         self.recipe = recipe
-        self.rooms = [Room(seed + 0x5DEECE66D * i) for i in range(threads)]
+        seeds = [seed + 0x5DEECE66D * i for i in range(threads)]
+        self.rooms = [Room(seed, learned=recipe.learned) for seed in seeds]
         self._scratch = [scratch() for _ in range(threads)]
         self._policy = recipe.playout.record()
         self._strategy = recipe.record(virtual_loss=1.0 if threads > 1 else 0.0)
