@@ -129,7 +129,7 @@ def _show(explained: list[Explained], played: str, top: int, every: bool) -> Non
     table = Table("", "move", "probability", "because", title=f"{played} was played")
     for rank, one in enumerate(explained, start=1):
         if rank <= top or one.vertex == played:
-            terms = one.terms if every else one.main_terms()
+            terms = [*one.terms, *one.pairs] if every else one.main_terms()
             reasons = "\n".join(f"× {term.gamma:.3g} {term.name}" for term in terms)
             style = "bold" if one.vertex == played else ""
             table.add_row(str(rank), one.vertex, f"{one.probability:.1%}", reasons, style=style)

@@ -7,11 +7,13 @@ that a strong player would choose it, and the H of the recipe ``montego``.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from montego.go import PASS, Position, vertex
 from montego.kernels.features import describe_move
@@ -20,6 +22,7 @@ from montego.kernels.tables import (
     ATARI,
     CAPTURE,
     DEFENCE,
+    FACTORS,
     FEATURES,
     GROUPS,
     KO,
@@ -97,10 +100,13 @@ class Explained:
     vertex: str
     probability: float
     terms: tuple[Term, ...]
+    pairs: tuple[Term, ...]
+    """What features bring together, two by two: their product is the last of the terms."""
 
     def main_terms(self, least: float = 1.3) -> list[Term]:
-        """The terms that matter: that raise or lower the strength by this factor."""
-        weighty = [t for t in self.terms if abs(math.log(t.gamma)) >= math.log(least)]
+        """What matters: terms and pairs that raise or lower the strength by this factor."""
+        terms = (*self.terms[:-1], *self.pairs)
+        weighty = [term for term in terms if abs(math.log(term.gamma)) >= math.log(least)]
         return sorted(weighty, key=lambda term: -abs(math.log(term.gamma)))
 
 
@@ -109,15 +115,17 @@ def explain(position: Position, tables: Any = None) -> list[Explained]:
     tables = shipped_tables(position.size) if tables is None else tables
     board, work = position.board_copy()[0], np.zeros(1, dtype=WORK)[0]
     numbers, gammas = np.zeros(GROUPS + 2, dtype=np.int64), np.zeros(GROUPS + 3)
-    found: list[tuple[int, float, tuple[Term, ...]]] = []
+    found: list[tuple[int, float, tuple[Term, ...], tuple[Term, ...]]] = []
     for move in (move for move in position.legal() if move != PASS):
         describe_move(board, tables, work, move, position.to_play, numbers, gammas)
-        terms = tuple(map(Term, _names(numbers.tolist()), gammas.tolist()))
-        found.append((move, float(gammas.prod()), terms))
-    total = sum(strength for _, strength, _ in found)
+        names = _names(numbers.tolist())
+        terms = tuple(map(Term, names, gammas.tolist()))
+        pairs = tuple(_pairs(names, _factors(tables, numbers)))
+        found.append((move, float(gammas.prod()), terms, pairs))
+    total = sum(strength for _, strength, _, _ in found)
     explained = [
-        Explained(move, vertex(move, position.size), strength / total, terms)
-        for move, strength, terms in found
+        Explained(move, vertex(move, position.size), strength / total, terms, pairs)
+        for move, strength, terms, pairs in found
     ]
     return sorted(explained, key=lambda one: -one.probability)
 
@@ -125,6 +133,19 @@ def explain(position: Position, tables: Any = None) -> list[Explained]:
 def _names(numbers: Sequence[int]) -> list[str]:
     *features, _, levels = numbers
     return [*(NAMES[f] for f in features), "3x3 shape", _pattern_name(levels), "all of it together"]
+
+
+def _factors(tables: Any, numbers: NDArray[np.int64]) -> NDArray[np.float32]:
+    """The factors of a team, a row for each member but the large pattern."""
+    of_features = tables["factor"].reshape(-1, FACTORS)[numbers[:GROUPS]]
+    of_shape = tables["shape_factor"].reshape(-1, FACTORS)[tables["shape_number"][numbers[GROUPS]]]
+    return np.vstack([of_features, of_shape])
+
+
+def _pairs(names: Sequence[str], factors: NDArray[np.float32]) -> Iterator[Term]:
+    gammas = np.exp(factors @ factors.T)
+    for i, j in combinations(range(len(factors)), 2):
+        yield Term(f"{names[i]}, with {names[j]}", float(gammas[i, j]))
 
 
 def _pattern_name(levels: int) -> str:
