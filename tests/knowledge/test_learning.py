@@ -159,7 +159,8 @@ def test_the_shipped_strengths_make_sense(size: int) -> None:
 @pytest.mark.parametrize("size", [9, 19])
 def test_the_shipped_strengths_take_the_last_move_and_stay_near(size: int) -> None:
     position = Position.start(size)
-    for move in "E5 E4 D4 A1 F4 A2 D3 A3 F3 E3".split():  # the last puts itself in atari
+    moves = "E5 E4 D4 A1 F4 A2 D3 A3 F3 E3"  # the last puts itself in atari
+    for move in moves.split():
         position = position.play(move)
     explained = {one.vertex: one.probability for one in explain(position)}
     assert max(explained, key=lambda move: explained[move]) == "E2"
