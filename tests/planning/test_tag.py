@@ -208,6 +208,11 @@ def test_failures_and_time_outs_are_outcomes() -> None:
     assert study.best == ("a", "b", "b")
 
 
+def dawdle(word: tuple[str, ...]) -> float:
+    time.sleep(0.4)
+    return 0.0
+
+
 def test_workers_of_an_executor() -> None:
     busy, most, lock = 0, 0, threading.Lock()
 
@@ -231,9 +236,7 @@ def test_workers_of_an_executor() -> None:
         few = optimise(THESIS, slow, executor=executor, workers=3, evaluations=5)
         assert len(few.trials) == 5
         assert few.counts()["out"] == 0
-        late = optimise(
-            THESIS, lambda w: time.sleep(0.4), executor=executor, timeout=0.05, evaluations=1
-        )
+        late = optimise(THESIS, dawdle, executor=executor, timeout=0.05, evaluations=1)
         assert late.counts()["timeout"] == 1
 
 
@@ -271,7 +274,8 @@ def test_progress_is_told() -> None:
 def test_a_resumed_study_goes_on_as_if_nothing_had_been(
     seed: int, exact: bool, tmp_path: Path
 ) -> None:
-    graph, options = random_dag(seed, 60), {"seed": seed, "deterministic": exact, "s": 4}
+    graph = random_dag(seed, 60)
+    options: dict[str, Any] = {"seed": seed, "deterministic": exact, "s": 4}
 
     def objective(sink: int) -> float:
         return (sink * 7919) % 101

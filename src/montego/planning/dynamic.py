@@ -19,9 +19,9 @@ from random import Random
 from typing import Any
 
 from montego.planning.budget import Hook, Meter
+from montego.planning.depth_first import unfolded
 from montego.planning.errors import CycleError, PlanningError, SubstructureError, named
 from montego.planning.graph import Grammar, Symbol, Word
-from montego.planning.minimax import unfolded
 from montego.planning.problem import Action, Rules, State, rules_of
 
 # --- shortest paths --------------------------------------------------------------------

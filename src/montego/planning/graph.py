@@ -13,8 +13,9 @@ from typing import Any, Protocol
 from montego.planning.errors import CycleError, PlanningError
 
 Vertex = Hashable
-Symbol = Hashable
-Word = tuple[Symbol, ...]
+Symbol = Any
+Word = tuple[Any, ...]
+"""Of symbols, which can be anything with a hash."""
 
 
 class Graph(Protocol):

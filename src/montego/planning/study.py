@@ -70,6 +70,8 @@ class Study:
         self._entries: list[Entry] = []
         self._written = 0
         self._flushed = time.monotonic()
+        self.stopped = "complete"
+        """Why the search ended last: complete, budget or interrupt."""
         if self.path is not None and self.path.exists():
             self._resume(self.path)
         self.tag.log = lambda *entry: self._entries.append(entry)

@@ -71,6 +71,7 @@ def optimise(
         else:
             Team(study, objective, meter, timeout, executor, workers).run()
     finally:
+        study.stopped = meter.stopped
         study.flush()
     return study
 
