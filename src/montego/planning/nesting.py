@@ -8,8 +8,8 @@ Nested rollout policy adaptation (Rosin 2011) learns instead, at every level, a 
 playouts from the best sequence: weights of actions by their ``code``.
 
 Both are repeated until their budget is spent, and the best sequence of all is the answer.
-A problem may bring a compiled search of its own (see compiled.py): ``nested(state, level, dice)``
-returns a total, the actions, and how many playouts that took.
+A problem may bring a compiled search of its own (see compiled.py) for the lowest ``nested_levels``:
+``nested(state, level, dice)`` returns a total, the actions, and how many playouts that took.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ class Nested:
         self.rules, self.meter, self.dice = rules, meter, dice
         self.best = Sequence()
         self.compiled = getattr(rules.problem, "nested", None)
+        self.compiled_levels = getattr(rules.problem, "nested_levels", 0)
 
     def search(
         self, state: State, level: int, before: float, worth: float, prefix: list[Action]
@@ -49,7 +50,7 @@ class Nested:
             self.meter.evaluate()
             total, actions = self.rules.playout(state, self.dice)
             return self.note(Sequence(before + worth * total, actions), prefix)
-        if self.compiled is not None and prefix:
+        if self.compiled is not None and prefix and level <= self.compiled_levels:
             total, actions, playouts = self.compiled(state, level, self.dice)
             self.meter.evaluate(playouts)
             return self.note(Sequence(before + worth * total, list(actions)), prefix)

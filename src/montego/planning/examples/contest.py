@@ -1,0 +1,172 @@
+"""TAG against plain Monte Carlo and Optuna's TPE on graphs, with equal numbers of evaluations.
+
+Three graphs whose objective costs nothing, so that hundreds of runs can be compared:
+
+* ``transform``: the derivations of a DFT of size 2^14 (Problem 1 of the thesis) with a model of its
+  time in which neighbours matter, as caches make them matter;
+* ``recipe``: amounts of five ingredients, added one at a time; many ways lead to the same vertex;
+* ``expression``: formulas of a small grammar, by how well they fit some points.
+
+Plain Monte Carlo takes every arrow with equal probability (section 5.1.1).  TPE is asked for the
+arrow at each depth, as a user of Optuna would write it.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from montego.planning.graph import Grammar, graph_of
+from montego.planning.optimising import optimise
+
+Objective = Callable[[Any], float]
+BASE = (1, 2, 3, 4, 5)
+"""Codelets that a transform ends with, as powers of two."""
+TARGET = (1, 5, 0, 4, 2)
+OPERATIONS: dict[str, Callable[[float, float], float]] = {
+    "+": lambda a, b: a + b,
+    "*": lambda a, b: a * b,
+    "-": lambda a, b: a - b,
+}
+
+
+def transform(t: int = 14) -> tuple[Any, Objective]:
+    """Splittings of 2^t into codelets: D7 → D3 D4, …"""
+    rules: dict[Any, list[list[Any]]] = {}
+    for size in range(2, t + 1):
+        splits = [[("D", k), ("D", size - k)] for k in range(1, size)]
+        rules["D", size] = splits + ([[size]] if size in BASE else [])
+    rules["D", 1] = [[1]]
+    return Grammar(rules, ("D", t), leftmost=True), speed_of
+
+
+def speed_of(word: tuple[int, ...]) -> float:
+    """Pseudo operations a second: wide codelets are good, but too wide ones in a row spill."""
+    time, left = 0.0, sum(word)
+    for place, size in enumerate(word):
+        own = {1: 1.0, 2: 0.62, 3: 0.5, 4: 0.46, 5: 0.52}[size]
+        before = word[place - 1] if place else 3
+        stride = 1.0 + 0.25 * max(0, left - 9) * (size < 3) + 0.3 * (before + size > 8)
+        time += size * own * stride + 0.15 * abs(before - size)
+        left -= size
+    return sum(word) / time
+
+
+def recipe() -> tuple[Any, Objective]:
+    """Twelve spoons of five ingredients."""
+
+    def successors(amounts: tuple[int, ...]) -> list[tuple[int, ...]]:
+        if sum(amounts) == 12:
+            return []
+        return [(*amounts[:i], amounts[i] + 1, *amounts[i + 1 :]) for i in range(5)]
+
+    def taste(amounts: tuple[int, ...]) -> float:
+        return -float(sum((a - b) ** 2 for a, b in zip(amounts, TARGET, strict=True)))
+
+    return ((0,) * 5, successors), taste
+
+
+def expression() -> tuple[Any, Objective]:
+    """Formulas in prefix form of x and 1, three deep; wanted is x² − x + 1."""
+    rules: dict[Any, list[list[Any]]] = {"E0": [["x"], ["1"]]}
+    for depth in (1, 2, 3):
+        deeper = f"E{depth - 1}"
+        rules[f"E{depth}"] = [["x"], ["1"], *([sign, deeper, deeper] for sign in OPERATIONS)]
+    return Grammar(rules, "E3", leftmost=True), fit_of
+
+
+@lru_cache(100_000)
+def fit_of(formula: tuple[str, ...]) -> float:
+    """1 / (1 + the mean error at nine points)."""
+    points = [k / 2 - 2 for k in range(9)]
+    error = sum(abs(value_at(list(formula), x) - (x * x - x + 1)) for x in points)
+    return 1 / (1 + error / len(points))
+
+
+def value_at(formula: list[str], x: float) -> float:
+    sign = formula.pop(0)
+    if sign not in OPERATIONS:
+        return x if sign == "x" else 1.0
+    first = value_at(formula, x)
+    return OPERATIONS[sign](first, value_at(formula, x))
+
+
+GRAPHS = {"transform": transform, "recipe": recipe, "expression": expression}
+
+
+def by_tag(graph: Any, objective: Objective, evaluations: int, seed: int) -> float:
+    found = optimise(graph, objective, evaluations=evaluations, seed=seed).best_value
+    assert found is not None
+    return found
+
+
+def by_monte_carlo(graph: Any, objective: Objective, evaluations: int, seed: int) -> float:
+    """Every arrow with equal probability, from the root each time."""
+    known, dice, best = graph_of(graph), Random(seed), -math.inf
+    for _ in range(evaluations):
+        vertex = known.root
+        while successors := list(known.successors(vertex)):
+            vertex = dice.choice(successors)
+        best = max(best, objective(vertex))
+    return best
+
+
+def by_tpe(graph: Any, objective: Objective, evaluations: int, seed: int) -> float:
+    """Optuna's tree-structured Parzen estimator, asked for every arrow."""
+    import optuna
+
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    known = graph_of(graph)
+
+    def run(trial: Any) -> float:
+        vertex, depth = known.root, 0
+        while successors := list(known.successors(vertex)):
+            name = f"{depth} of {len(successors)}"
+            vertex = successors[trial.suggest_categorical(name, range(len(successors)))]
+            depth += 1
+        return objective(vertex)
+
+    study = optuna.create_study(direction="maximize", sampler=optuna.samplers.TPESampler(seed=seed))
+    study.optimize(run, n_trials=evaluations)
+    return float(study.best_value)
+
+
+METHODS = {"TAG": by_tag, "Monte Carlo": by_monte_carlo, "TPE": by_tpe}
+
+
+def compare(name: str, method: str, evaluations: int, runs: int) -> tuple[float, float, float]:
+    """The mean of the best values, its 95 % interval (±), and the standard deviation."""
+    graph, objective = GRAPHS[name]()
+    best = [METHODS[method](graph, objective, evaluations, seed) for seed in range(runs)]
+    deviation = statistics.stdev(best)
+    return statistics.fmean(best), 1.96 * deviation / math.sqrt(runs), deviation
+
+
+def figure(folder: Path, quick: bool = False) -> dict[str, object]:
+    """Means and spreads on the three graphs."""
+    from montego.planning.figures import canvas, save
+
+    evaluations = 150
+    runs = {"TAG": 100, "Monte Carlo": 100, "TPE": 15}
+    if quick:
+        evaluations, runs = 40, {"TAG": 4, "Monte Carlo": 4}
+    found: dict[str, Any] = {"evaluations": evaluations, "runs": runs}
+    picture, axes = canvas(len(GRAPHS), inches=(9.0, 3.2))
+    for axis, name in zip(axes, GRAPHS, strict=True):
+        found[name] = {method: compare(name, method, evaluations, n) for method, n in runs.items()}
+        for place, (mean, interval, deviation) in enumerate(found[name].values()):
+            axis.errorbar(
+                place, mean, yerr=deviation, fmt="none", ecolor="#bbbbbb", capsize=0, lw=6
+            )
+            axis.errorbar(place, mean, yerr=interval, fmt="o", c="#1f5fa8", capsize=4)
+        axis.set_xticks(range(len(runs)), list(runs))
+        axis.set_xlim(-0.5, len(runs) - 0.5)
+        axis.set_title(name, loc="left", fontsize=10)
+    axes[0].set_ylabel(f"best of {evaluations} evaluations")
+    save(picture, folder / "planning-contest.svg")
+    return found
