@@ -9,6 +9,7 @@ import pytest
 
 from montego.planning import alpha_beta, mcts, nested, value_iteration
 from montego.planning.examples import games, morpion, sailing, same_game, sudoku, thesis
+from montego.planning.examples.__main__ import FIGURES
 from montego.planning.examples.othello import PASS, Board, Othello
 
 
@@ -109,6 +110,13 @@ def test_a_match_has_both_colours() -> None:
     game = Othello(4)
     score = games.match(game, games.alpha_beta_player(3), games.mcts_player(2), 4)
     assert score > 0.5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FIGURES)
+def test_every_figure(name: str, tmp_path: Path) -> None:
+    FIGURES[name](tmp_path, quick=True)
+    assert (tmp_path / f"planning-{name}.svg").stat().st_size > 1000
 
 
 def test_the_small_figures(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from bisect import bisect_left, insort
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 from montego.kernels import formulas
 from montego.planning.errors import PlanningError
@@ -53,7 +53,6 @@ class Arm:
     """The rewards of one arm, as its player likes them: high is good."""
 
     __slots__ = ("best", "n", "rave_n", "rave_total", "squares", "total")
-    KEPT: ClassVar[int] = 0
 
     def __init__(self) -> None:
         self.n = 0

@@ -89,9 +89,9 @@ def register(app: typer.Typer, check_writable: CheckWritable) -> None:
                 timeout=timeout, executor=executor, workers=workers, progress=bar,
             )  # fmt: skip
             stack.close()
+            typer.echo(dumps(as_json(study), indent=2, default=str) if json else told(study))
             if plot is not None:
                 study.plot(plot)
-        typer.echo(dumps(as_json(study), indent=2, default=str) if json else told(study))
         if study.stopped == "interrupt":
             raise typer.Exit(130)  # as shells have it after Ctrl-C
 

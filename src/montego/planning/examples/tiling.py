@@ -2,8 +2,8 @@
 
 The product of two 160 × 160 matrices is computed tile by tile in Numba.  The grammar chooses one of
 six orders of the loops, then the tile's extent in each direction: 6 × 5³ = 750 programs that
-compute the same.  What is fast depends on the caches of the machine, so the objective is a stopwatch
-(the processor time of this thread, the best of three), and low values are good.
+compute the same.  What is fast depends on the caches of the machine, so the objective is a
+stopwatch (the processor time of this thread, the best of three), and low values are good.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def matrices() -> tuple[np.ndarray[Any, Any], ...]:
 def milliseconds(word: tuple[Any, ...]) -> float:
     """The time of one product; a part of a word is completed with defaults."""
     order = next((s for s in word if isinstance(s, str)), DEFAULTS[0])
-    tiles = dict(s for s in word if isinstance(s, tuple))
+    tiles: dict[str, int] = dict(s for s in word if isinstance(s, tuple))
     i, j, k = (tiles.get(name, extent) for name, extent in zip("ijk", DEFAULTS[1:], strict=True))
     run, (a, b, c) = product(order), matrices()
     best = float("inf")
