@@ -22,16 +22,16 @@ def told(progress: Progress) -> None:
 
 
 def morpion_figure(folder: Path, quick: bool = False) -> dict[str, object]:
-    """The grid of a search of level 3 (of level 1, if quick)."""
-    game = morpion.Morpion()
-    found = nested(game, game.START, 1 if quick else 3, seed=1, progress=told)
+    """The grid of a search of level 3, with a budget of fifteen million playouts."""
+    game, budget = morpion.Morpion(), 10_000 if quick else 15_000_000
+    found = nested(game, game.START, 3, evaluations=budget, seed=1, progress=told)
     lines = morpion.check(found.sequence)
     title = f"Morpion Solitaire 5D: {lines} lines, nested level 3"
     morpion.draw(found.sequence, folder / "planning-morpion.svg", title)
     return {"lines": lines, "playouts": found.evaluations, "sequence": found.sequence}
 
 
-def same_game_figure(folder: Path, quick: bool = False, seconds: float = 10.0) -> dict[str, object]:
+def same_game_figure(folder: Path, quick: bool = False, seconds: float = 3.0) -> dict[str, object]:
     """The scores of the 20 boards, with so many seconds of processor time for each."""
     from montego.planning.figures import canvas, save
 
