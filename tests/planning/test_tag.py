@@ -252,10 +252,20 @@ def test_ctrl_c_keeps_what_is_there(tmp_path: Path) -> None:
 
     path = tmp_path / "study.sqlite"
     study = optimise(THESIS, objective, path=path, seed=2)
+    assert study.stopped == "interrupt"
+    assert study.tag.waiting == [study.trials[3]]
     assert study.counts() == {"done": 3, "failed": 0, "timeout": 0, "out": 1}
     again = optimise(THESIS, objective, path=path, seed=2)
     assert again.counts() == {"done": WORDS, "failed": 0, "timeout": 0, "out": 0}
     assert len({t.sink for t in again.trials}) == WORDS
+
+
+def test_what_is_out_when_time_is_over_is_asked_for_again() -> None:
+    with ThreadPoolExecutor(2) as executor:
+        study = optimise(THESIS, dawdle, executor=executor, workers=2, seconds=0.1)
+        assert study.counts() == {"done": 0, "failed": 0, "timeout": 0, "out": 2}
+        optimise(THESIS, value_of, study=study)
+    assert study.counts() == {"done": WORDS, "failed": 0, "timeout": 0, "out": 0}
 
 
 def test_progress_is_told() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -82,7 +83,7 @@ def register(app: typer.Typer, check_writable: CheckWritable) -> None:
             )
             executor: Executor | None = None
             if workers > 1:
-                executor = stack.enter_context(ProcessPoolExecutor(workers))
+                executor = stack.enter_context(team(workers))
             bar = stack.enter_context(Bar())
             search(
                 target, function, study=study, seconds=seconds, evaluations=evaluations,
@@ -122,6 +123,24 @@ def called(target: Any) -> Any:
     """A graph; or, where a function or class was named, what it returns."""
     is_graph = hasattr(target, "root") and hasattr(target, "successors")
     return target() if callable(target) and not is_graph else target
+
+
+def leave_interrupts() -> None:
+    """Ctrl-C reaches every process of a terminal: only the first one has to hear it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextmanager
+def team(workers: int) -> Iterator[Executor]:
+    """Processes that leave Ctrl-C to us, and that end with us, whatever they are doing."""
+    executor = ProcessPoolExecutor(workers, initializer=leave_interrupts)
+    try:
+        yield executor
+    finally:
+        processes = list((executor._processes or {}).values())
+        executor.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.terminate()
 
 
 @contextmanager

@@ -89,6 +89,9 @@ def one_by_one(study: Study, objective: Objective, meter: Meter, timeout: float 
             try:
                 with alarm(timeout):
                     value = as_number(objective(trial.sink))
+            except KeyboardInterrupt:
+                study.put_back(trial)
+                raise
             except TookTooLongError:
                 told = f"more than {timeout} s"
                 study.fail(trial, told, timeout=True, seconds=time.monotonic() - start)
@@ -171,7 +174,7 @@ class Team:
                     self.collect()
         for future, out in self.out.items():
             future.cancel()
-            self.study.fail(out.trial, f"given up: {self.meter.stopped}")
+            self.study.put_back(out.trial)
 
     def submit(self) -> bool:
         """Keep the workers busy; returns whether there was anything to do."""

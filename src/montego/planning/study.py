@@ -96,6 +96,10 @@ class Study:
         self.tag.fail(trial, message, timeout=timeout, seconds=seconds)
         self._flush_now_and_then()
 
+    def put_back(self, trial: Trial) -> None:
+        """A sink that was not evaluated after all; it will be asked for again."""
+        self.tag.put_back(trial)
+
     # --- what was found ----------------------------------------------------------------
 
     @property

@@ -105,7 +105,7 @@ class Tag:
         self.closed: set[Hashable] = set()
         """Vertices all of whose sinks have been handed out; of the whole graph."""
         self.waiting: list[Trial] = []
-        """Handed out before a study was interrupted, and never told."""
+        """Handed out before the search was interrupted, and never told."""
         self.log: Log = lambda kind, tail, head, number: None
         self.arrows = 0
         self.root = self._add(self.graph.root)
@@ -145,6 +145,11 @@ class Tag:
         trial.outcome = "timeout" if timeout else "failed"
         trial.message, trial.seconds = message, seconds
         self.log("told", None, None, trial.number)
+
+    def put_back(self, trial: Trial) -> None:
+        """A trial that was not evaluated after all; it will be asked for again."""
+        self._check_out(trial)
+        self.waiting.append(trial)
 
     def best(self) -> Any:
         """The best sink so far."""
