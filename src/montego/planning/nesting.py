@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from montego.planning.budget import Found, Hook, Meter
+from montego.planning.budget import Found, Hook, Meter, SpentError
 from montego.planning.errors import PlanningError, ProblemError
 from montego.planning.problem import Action, Chance, Rules, Sampled, State, rules_of
 
@@ -36,8 +36,8 @@ class Sequence:
 class Nested:
     """A nested search of one problem; keeps the best sequence from the start."""
 
-    def __init__(self, rules: Rules, meter: Meter, dice: Random) -> None:
-        self.rules, self.meter, self.dice = rules, meter, dice
+    def __init__(self, rules: Rules, meter: Meter, dice: Random, goal: float) -> None:
+        self.rules, self.meter, self.dice, self.goal = rules, meter, dice, goal
         self.best = Sequence()
         self.compiled = getattr(rules.problem, "nested", None)
         self.compiled_levels = getattr(rules.problem, "nested_levels", 0)
@@ -85,6 +85,8 @@ class Nested:
         if found.total > self.best.total:
             self.best = Sequence(found.total, [*prefix, *found.actions])
             self.meter.best = found.total
+            if found.total >= self.goal:
+                raise SpentError
         return found
 
 
@@ -122,11 +124,11 @@ def nested(
     A total of ``goal`` ends it.
     """
     rules, meter = alone(problem, level), Meter(evaluations, seconds, progress)
-    search = Nested(rules, meter, Random(seed))
+    search = Nested(rules, meter, Random(seed), goal)
     with meter:
         while True:
             search.search(state, level, 0.0, 1.0, [])
-            if search.best.total >= goal or not meter.has_limit or rules.is_terminal(state):
+            if not meter.has_limit or rules.is_terminal(state):
                 break
     return found_by(search.best, meter, goal)
 
@@ -156,9 +158,17 @@ class Played(Sequence):
 class Adaptation:
     """Nested rollout policy adaptation of one problem."""
 
-    def __init__(self, rules: Rules, meter: Meter, dice: Random, iterations: int, alpha: float):
+    def __init__(
+        self,
+        rules: Rules,
+        meter: Meter,
+        dice: Random,
+        iterations: int,
+        alpha: float,
+        goal: float,
+    ) -> None:
         self.rules, self.meter, self.dice = rules, meter, dice
-        self.iterations, self.alpha = iterations, alpha
+        self.iterations, self.alpha, self.goal = iterations, alpha, goal
         self.best = Played()
 
     def search(self, state: State, level: int, policy: Policy) -> Played:
@@ -193,6 +203,8 @@ class Adaptation:
         if played.total > self.best.total:
             self.best = played
             self.meter.best = played.total
+            if played.total >= self.goal:
+                raise SpentError
         return played
 
 
@@ -224,10 +236,10 @@ def nrpa(
 ) -> Found:
     """Nested rollout policy adaptation: ``iterations`` to the power of ``level`` playouts a run."""
     rules, meter = alone(problem, level), Meter(evaluations, seconds, progress)
-    search = Adaptation(rules, meter, Random(seed), iterations, alpha)
+    search = Adaptation(rules, meter, Random(seed), iterations, alpha, goal)
     with meter:
         while True:
             search.search(state, level, {})
-            if search.best.total >= goal or not meter.has_limit or rules.is_terminal(state):
+            if not meter.has_limit or rules.is_terminal(state):
                 break
     return found_by(search.best, meter, goal)

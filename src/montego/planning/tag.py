@@ -93,8 +93,8 @@ class Tag:
         s: int = 30,
         delta: float = 0.1,
     ) -> None:
-        if s < 1 or not 0 < delta <= 1:
-            raise PlanningError("s is at least 1, and delta above 0 and at most 1")
+        if s < 1 or not 0 < delta < math.inf:
+            raise PlanningError("s is at least 1, and delta positive")
         self.graph = graph_of(graph)
         self.minimise, self.deterministic = minimise, deterministic
         self.s, self.delta = s, delta
@@ -192,7 +192,7 @@ class Tag:
         if len(arms) == 1:
             return arms[0]
         threshold = vertex.best[0] if len(vertex.best) >= self.s else -math.inf
-        alpha = math.log(2 * vertex.n * len(arms) / self.delta)
+        alpha = max(0.0, math.log(2 * vertex.n * len(arms) / self.delta))
         chosen, most = arms[0], -1.0
         for arm in arms:
             s_i = len(arm.best) - bisect_left(arm.best, threshold)

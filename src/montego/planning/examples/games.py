@@ -52,10 +52,10 @@ def figure(folder: Path, quick: bool = False) -> dict[str, object]:
     """The score of MCTS against alpha-beta by its playouts, on both games."""
     from montego.planning.figures import canvas, save
 
-    games = 2 if quick else 10
+    games = 2 if quick else 6
     plans = {
-        "Connect Four, depth 4": (ConnectFour(), 4, (30, 100, 300)[: 1 if quick else 3]),
-        "Othello 6 × 6, depth 3": (Othello(6), 3, (30, 100, 300)[: 1 if quick else 3]),
+        "Connect Four, depth 4": (ConnectFour(), 4, (30, 100)[: 1 if quick else 2]),
+        "Othello 6 × 6, depth 3": (Othello(6), 3, (30, 100)[: 1 if quick else 2]),
     }
     found: dict[str, object] = {"games": games}
     picture, (axis,) = canvas()

@@ -22,8 +22,8 @@ def told(progress: Progress) -> None:
 
 
 def morpion_figure(folder: Path, quick: bool = False) -> dict[str, object]:
-    """The grid of a search of level 3, with a budget of fifteen million playouts."""
-    game, budget = morpion.Morpion(), 10_000 if quick else 15_000_000
+    """The grid of a search of level 3, with a budget of nine million playouts."""
+    game, budget = morpion.Morpion(), 10_000 if quick else 9_100_000
     found = nested(game, game.START, 3, evaluations=budget, seed=1, progress=told)
     lines = morpion.check(found.sequence)
     title = f"Morpion Solitaire 5D: {lines} lines, nested level 3"
@@ -31,7 +31,7 @@ def morpion_figure(folder: Path, quick: bool = False) -> dict[str, object]:
     return {"lines": lines, "playouts": found.evaluations, "sequence": found.sequence}
 
 
-def same_game_figure(folder: Path, quick: bool = False, seconds: float = 3.0) -> dict[str, object]:
+def same_game_figure(folder: Path, quick: bool = False, seconds: float = 0.5) -> dict[str, object]:
     """The scores of the 20 boards, with so many seconds of processor time for each."""
     from montego.planning.figures import canvas, save
 
@@ -59,7 +59,7 @@ def sudoku_figure(folder: Path, quick: bool = False) -> dict[str, object]:
     """How many playouts it takes to solve grids of 16 × 16, by their empty cells."""
     from montego.planning.figures import canvas, save
 
-    game, shares, grids = sudoku.Sudoku(), (0.5, 0.6, 0.66), 3 if quick else 20
+    game, shares, grids = sudoku.Sudoku(), (0.5, 0.6, 0.66), 3 if quick else 10
     found: dict[str, object] = {"grids": grids}
     picture, (axis,) = canvas()
     for share in shares:

@@ -81,10 +81,10 @@ def regret_figure(folder: Path, quick: bool = False) -> dict[str, object]:
     """The regret of bandits on four coins, and Lai and Robbins' bound."""
     from montego.planning.figures import canvas, save
 
-    pulls, runs = (1000, 2) if quick else (10_000, 10)
+    pulls, runs = (1000, 2) if quick else (5000, 5)
     arms = [lambda dice, p=p: float(dice.random() < p) for p in COINS]
     picture, (axis,) = canvas()
-    places = [round(10 ** (k / 10)) for k in range(10, 1 + round(10 * math.log10(pulls)))]
+    places = [*(round(10 ** (k / 10)) for k in range(10, int(10 * math.log10(pulls)))), pulls]
     last: dict[str, object] = {}
     for name in ("ucb1", "ucb-alpha", "ucb-tuned", "thompson", "threshold-ascent", "uniform"):
         lost = [regret(play(name, arms, pulls, seed=seed), COINS) for seed in range(runs)]

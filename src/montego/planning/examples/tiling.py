@@ -124,7 +124,7 @@ def figure(folder: Path, quick: bool = False) -> dict[str, object]:
     """The time of what each method found, measured again, against the plain loops."""
     from montego.planning.figures import canvas, save
 
-    evaluations, runs = (10, 1) if quick else (60, 5)
+    evaluations, runs = (10, 1) if quick else (60, 2)
     names = [name for name in METHODS if not (quick and name == "TPE")]
     for order in ORDERS:
         product(order)
