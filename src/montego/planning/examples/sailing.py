@@ -129,16 +129,22 @@ def compare(
 
 def figure(folder: Path, quick: bool = False) -> dict[str, object]:
     """UCT against the optimum: the mean loss by budget."""
-    from montego.planning.figures import canvas, save
-
-    budgets = (16, 64, 256) if quick else (16, 64, 256, 1024)
+    budgets = (16, 64, 256) if quick else (16, 64, 256, 1024, 4096)
     found = compare(6, budgets, 8 if quick else 20)
     means = {budget: 100 * sum(some) / len(some) for budget, some in found.items()}
+    draw(means, folder / "planning-sailing.svg")
+    return {"loss_percent": means, "decisions": len(found[budgets[0]])}
+
+
+def draw(means: dict[int, float], path: Path) -> None:
+    """The mean loss by playouts a decision."""
+    from montego.planning.figures import canvas, save
+
     picture, (axis,) = canvas()
     axis.plot(list(means), list(means.values()), "o-")
     axis.axhline(2, color="#888888", lw=0.8)
     axis.set_xscale("log")
+    axis.set_ylim(0)
     axis.set_xlabel("playouts a decision")
     axis.set_ylabel("mean loss, % of the optimum")
-    save(picture, folder / "planning-sailing.svg")
-    return {"loss_percent": means, "decisions": len(next(iter(found.values())))}
+    save(picture, path)
