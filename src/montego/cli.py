@@ -20,6 +20,7 @@ from montego import __version__
 from montego.knowledge import commands as knowledge_commands
 from montego.lab import commands as lab_commands
 from montego.lab.errors import told_to_the_user
+from montego.planning import commands as planning_commands
 from montego.typed import (
     DEFAULT_RECIPE,
     check_handicap,
@@ -351,3 +352,4 @@ def rank_players(
 
 knowledge_commands.register(app, check_writable)
 lab_commands.register(app, get_kernels_ready, check_writable)
+planning_commands.register(app, check_writable)

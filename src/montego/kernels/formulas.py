@@ -73,3 +73,12 @@ def mogo_weight(n, n_rave, c2, c):
 def objective_urgency(objective, v, deviation):
     """erfc((Obj - V) / (sqrt(2) sigma)) (O4)."""
     return math.erfc((objective - v) / (1.4142135623730951 * deviation))
+
+
+@leaf
+def threshold_ascent(s_i, n_i, alpha):
+    """h(s_i, n_i) of threshold ascent (T40), alpha = ln(2 n k / delta).
+
+    s_i of the s best rewards came from the arm's n_i pulls.
+    """
+    return (s_i + alpha + math.sqrt(2 * s_i * alpha + alpha * alpha)) / n_i

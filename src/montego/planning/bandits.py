@@ -1,0 +1,325 @@
+"""Bandits (T5, T40): which arm to pull next.
+
+An Arm remembers the rewards of its pulls; a bandit looks at all arms and names one.  The
+formulas are those of kernels/formulas.py.  They speak of rewards between 0 and 1 (some of -1 to 1),
+so every bandit is told the Scale of the rewards: the problem's bounds or what has been seen.
+
+UCB1 (1.1), UCB with alpha (1.2), UCB-tuned, Thompson sampling and epsilon-greedy want the highest
+mean; threshold ascent (T40) wants the highest single reward.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left, insort
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Protocol
+
+from montego.kernels import formulas
+from montego.planning.errors import PlanningError
+
+ucb1 = formulas.ucb1.__wrapped__
+ucb_tuned = formulas.ucb_tuned.__wrapped__
+rave_beta = formulas.rave_beta.__wrapped__
+threshold_ascent = formulas.threshold_ascent.__wrapped__
+
+
+class Scale:
+    """Between which rewards we are; widened by what is seen unless the bounds are known."""
+
+    def __init__(self, bounds: tuple[float, float] | None = None) -> None:
+        self.is_known = bounds is not None
+        self.low, self.high = bounds if bounds is not None else (math.inf, -math.inf)
+
+    def see(self, reward: float) -> None:
+        if not self.is_known:
+            self.low, self.high = min(self.low, reward), max(self.high, reward)
+
+    def place(self, reward: float, sign: int = 1) -> float:
+        """A reward between 0 and 1; for player 1 (sign -1) the low ones are good."""
+        if self.high <= self.low:
+            return 0.5
+        share = (sign * reward - self.low) / (self.high - self.low)
+        return share if sign > 0 else 1.0 - share
+
+    @property
+    def width(self) -> float:
+        return self.high - self.low if self.high > self.low else 1.0
+
+
+class Arm:
+    """The rewards of one arm, as its player likes them: high is good."""
+
+    __slots__ = ("best", "n", "rave_n", "rave_total", "squares", "total")
+
+    def __init__(self) -> None:
+        self.n = 0
+        self.total = self.squares = 0.0
+        self.rave_n, self.rave_total = 0, 0.0
+        self.best: list[float] | None = None
+        """The best rewards in rising order, where a bandit wants them."""
+
+    def add(self, reward: float, kept: int = 0) -> None:
+        """A pull's reward; ``kept`` is how many of the best are remembered."""
+        self.n += 1
+        self.total += reward
+        self.squares += reward * reward
+        if kept:
+            keep(reward, self, kept)
+
+    @property
+    def mean(self) -> float:
+        return self.total / self.n
+
+    @property
+    def variance(self) -> float:
+        return max(0.0, self.squares / self.n - self.mean**2)
+
+
+def keep(reward: float, arm: Arm, kept: int) -> None:
+    """Remember a reward if it is among the best of its arm."""
+    if arm.best is None:
+        arm.best = []
+    if len(arm.best) < kept:
+        insort(arm.best, reward)
+    elif reward > arm.best[0]:
+        del arm.best[0]
+        insort(arm.best, reward)
+
+
+class Bandit(Protocol):
+    """Names an arm; ``sign`` is -1 for the player who wants low rewards."""
+
+    @property
+    def kept(self) -> int:
+        """How many of the best rewards an arm has to remember."""
+
+    def choose(self, arms: Sequence[Arm], scale: Scale, dice: Random, sign: int = 1) -> int:
+        """The arm to pull."""
+
+
+class IndexBandit:
+    """Arms that were never pulled come first, at random; then the one of the highest index."""
+
+    kept = 0
+
+    def choose(self, arms: Sequence[Arm], scale: Scale, dice: Random, sign: int = 1) -> int:
+        new = [i for i, arm in enumerate(arms) if arm.n == 0]
+        if new:
+            return new[int(dice.random() * len(new))]
+        if len(arms) == 1:
+            return 0
+        index = self.index(arms, scale, dice, sign)
+        best, chosen = -math.inf, 0
+        for i, arm in enumerate(arms):
+            value = index(arm)
+            if value > best:
+                best, chosen = value, i
+        return chosen
+
+    def index(
+        self, arms: Sequence[Arm], scale: Scale, dice: Random, sign: int
+    ) -> Callable[[Arm], float]:
+        """What an arm promises, for this pull."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class UcbAlpha(IndexBandit):
+    """UCB with alpha (1.2): x̄ + alpha sqrt(ln n / n_j), rewards in [0, 1]."""
+
+    alpha: float = 1.0
+
+    def index(
+        self, arms: Sequence[Arm], scale: Scale, dice: Random, sign: int
+    ) -> Callable[[Arm], float]:
+        log_n = math.log(sum(arm.n for arm in arms))
+        return lambda arm: ucb1(scale.place(arm.mean, sign), arm.n, log_n, self.alpha)
+
+
+@dataclass(frozen=True)
+class Ucb1(UcbAlpha):
+    """UCB1 (1.1): x̄ + sqrt(2 ln n / n_j), rewards in [0, 1]."""
+
+    alpha: float = math.sqrt(2)
+
+
+@dataclass(frozen=True)
+class UcbTuned(IndexBandit):
+    """UCB1-tuned: exploration by the variance seen."""
+
+    c: float = 1.0
+
+    def index(
+        self, arms: Sequence[Arm], scale: Scale, dice: Random, sign: int
+    ) -> Callable[[Arm], float]:
+        log_n = math.log(sum(arm.n for arm in arms))
+        unit = 4 / scale.width**2  # the formula's rewards lie in [-1, 1]
+        return lambda arm: ucb_tuned(
+            2 * scale.place(arm.mean, sign) - 1, unit * arm.variance, arm.n, log_n, self.c
+        )
+
+
+@dataclass(frozen=True)
+class Thompson(IndexBandit):
+    """Thompson sampling: a draw from the Beta distribution of what an arm may be worth."""
+
+    prior: float = 1.0
+
+    def index(
+        self, arms: Sequence[Arm], scale: Scale, dice: Random, sign: int
+    ) -> Callable[[Arm], float]:
+        def draw(arm: Arm) -> float:
+            won = arm.n * min(1.0, max(0.0, scale.place(arm.mean, sign)))
+            return dice.betavariate(self.prior + won, self.prior + arm.n - won)
+
+        return draw
+
+
+@dataclass(frozen=True)
+class EpsilonGreedy(IndexBandit):
+    """The best mean, but now and then any arm; for comparison."""
+
+    epsilon: float = 0.1
+
+    def index(
+        self, arms: Sequence[Arm], scale: Scale, dice: Random, sign: int
+    ) -> Callable[[Arm], float]:
+        if dice.random() < self.epsilon:
+            return lambda arm: dice.random()
+        return lambda arm: arm.mean
+
+
+@dataclass(frozen=True)
+class Uniform(IndexBandit):
+    """All arms equally often."""
+
+    def index(
+        self, arms: Sequence[Arm], scale: Scale, dice: Random, sign: int
+    ) -> Callable[[Arm], float]:
+        return lambda arm: -float(arm.n)
+
+
+@dataclass(frozen=True)
+class ThresholdAscent(IndexBandit):
+    """Threshold ascent (T40): the arm that most often gives one of the s best rewards."""
+
+    s: int = 30
+    delta: float = 0.1
+
+    @property
+    def kept(self) -> int:  # type: ignore[override]
+        return self.s
+
+    def index(
+        self, arms: Sequence[Arm], scale: Scale, dice: Random, sign: int
+    ) -> Callable[[Arm], float]:
+        n = sum(arm.n for arm in arms)
+        rewards = sorted((r for arm in arms for r in arm.best or ()), reverse=True)
+        threshold = rewards[self.s - 1] if len(rewards) >= self.s else -math.inf
+        alpha = math.log(2 * n * len(arms) / self.delta)
+        return lambda arm: threshold_ascent(above(arm.best or [], threshold), arm.n, alpha)
+
+
+def above(best: list[float], threshold: float) -> int:
+    """How many rewards of a rising list reach the threshold."""
+    return len(best) - bisect_left(best, threshold)
+
+
+@dataclass(frozen=True)
+class Rave(IndexBandit):
+    """UCB on a mean that begins as that of all playouts with the action in them (1.3, 4.2).
+
+    For problems whose actions mean the same whenever they are played.
+    """
+
+    c: float = 0.0
+    bias: float = 0.001
+
+    def choose(self, arms: Sequence[Arm], scale: Scale, dice: Random, sign: int = 1) -> int:
+        log_n = math.log(1 + sum(arm.n for arm in arms))
+        best, chosen = -math.inf, 0
+        for i, arm in enumerate(arms):
+            value = self.mean(arm, scale, sign) + 1e-6 * dice.random()
+            value = ucb1(value, arm.n + 1, log_n, self.c)
+            if value > best:
+                best, chosen = value, i
+        return chosen
+
+    def mean(self, arm: Arm, scale: Scale, sign: int) -> float:
+        own = scale.place(arm.mean, sign) if arm.n else 1.0
+        if not arm.rave_n:
+            return own
+        beta: float = rave_beta(arm.n, arm.rave_n, self.bias)
+        return beta * scale.place(arm.rave_total / arm.rave_n, sign) + (1 - beta) * own
+
+
+BANDITS: dict[str, Bandit] = {
+    "ucb1": Ucb1(),
+    "ucb-alpha": UcbAlpha(),
+    "ucb-tuned": UcbTuned(),
+    "thompson": Thompson(),
+    "threshold-ascent": ThresholdAscent(),
+    "epsilon-greedy": EpsilonGreedy(),
+    "uniform": Uniform(),
+    "rave": Rave(),
+}
+
+
+def bandit_of(bandit: Bandit | str) -> Bandit:
+    """A bandit by its name, or as it is."""
+    if not isinstance(bandit, str):
+        return bandit
+    if bandit not in BANDITS:
+        raise PlanningError(f"{bandit!r} is not a bandit: {', '.join(BANDITS)}")
+    return BANDITS[bandit]
+
+
+# --- regret ----------------------------------------------------------------------------
+
+
+def play(
+    bandit: Bandit | str,
+    pull: Sequence[Callable[[Random], float]],
+    pulls: int,
+    seed: int = 0,
+    bounds: tuple[float, float] | None = (0.0, 1.0),
+) -> list[int]:
+    """Pull arms of which nothing is known; returns which were pulled."""
+    bandit, dice, scale = bandit_of(bandit), Random(seed), Scale(bounds)
+    arms = [Arm() for _ in pull]
+    chosen = []
+    for _ in range(pulls):
+        i = bandit.choose(arms, scale, dice)
+        reward = pull[i](dice)
+        scale.see(reward)
+        arms[i].add(reward, bandit.kept)
+        chosen.append(i)
+    return chosen
+
+
+def regret(chosen: Sequence[int], means: Sequence[float]) -> list[float]:
+    """What was lost against always pulling the best arm, after every pull."""
+    best, lost, total = max(means), [], 0.0
+    for i in chosen:
+        total += best - means[i]
+        lost.append(total)
+    return lost
+
+
+def lai_robbins(means: Sequence[float], pulls: int) -> float:
+    """Lai & Robbins' bound for arms that win or lose: what any bandit loses in the long run."""
+    best = max(means)
+    factor = sum((best - p) / divergence(p, best) for p in means if p < best)
+    return factor * math.log(pulls)
+
+
+def divergence(p: float, q: float) -> float:
+    """Kullback–Leibler divergence of two coins."""
+
+    def term(a: float, b: float) -> float:
+        return 0.0 if a == 0 else math.inf if b == 0 else a * math.log(a / b)
+
+    return term(p, q) + term(1 - p, 1 - q)

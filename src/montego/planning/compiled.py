@@ -1,0 +1,200 @@
+"""Problems whose state is one record, searched at compiled speed.
+
+A random playout in Python takes a millisecond; nested searches need millions.  Whoever can write
+three kernels (see montego.kernels.jit) gets all levels of nested Monte Carlo (T2) compiled:
+
+* ``moves(S, room, at)`` writes the moves of a state to ``room[at:]`` and returns their number;
+  none means the end;
+* ``play(S, move)`` changes the state;
+* ``score(S)`` is the reward of an end;
+* ``choose(S, room, at, count, W)``, if given, draws a playout's move; else all are equal.
+
+The result is a problem like any other, for all searches.  It is compiled when it is first used.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from inspect import getsource
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from montego.kernels.jit import Entry, Kernel, U, kernel
+from montego.kernels.rng import below
+
+WORK = np.dtype([("dice", np.uint64), ("playouts", np.int64)])
+"""A search's scratch: the dice and a count."""
+LEVELS = 2
+"""Compiled levels; levels above are Python's."""
+MOVES, PLAY, SCORE, SEARCH = range(4)
+"""What the one compiled function can be asked for; searches of level n are SEARCH + n."""
+
+
+class OwnEntry(Entry):
+    """An entry whose file is named after the sources of a user's kernels, too."""
+
+    def __init__(self, function: Callable[..., Any], name: str, kernels: tuple[Any, ...]) -> None:
+        function.__name__ = name
+        super().__init__(function)
+        self._sources = "".join(getsource(k.__wrapped__) for k in kernels)
+
+    def _path(self, kinds: tuple[Any, ...]) -> Path:
+        import hashlib
+
+        path = super()._path(kinds)
+        digest = hashlib.sha256(self._sources.encode()).hexdigest()[:8]
+        return path.with_name(f"{path.stem}-{digest}.code")
+
+
+@kernel
+def any_move(S, room, at, count, W):
+    """All moves are equal."""
+    return room[U(at + below(W, count))]
+
+
+def make_playout(
+    moves: Any, play: Any, score: Any, choose: Any, longest: int, widest: int
+) -> Kernel:
+    """Level 0: states[0] is played to its end."""
+
+    def playout(states, lines, lengths, room, W):
+        S = states[0]
+        n = 0
+        while True:
+            count = moves(S, room, 0)
+            if count == 0:
+                break
+            move = choose(S, room, 0, count, W)
+            play(S, move)
+            lines[U(n)] = move
+            n += 1
+        W.playouts += 1
+        lengths[U(0)] = n
+        return score(S)
+
+    return Kernel(playout)
+
+
+def make_level(
+    level: int, lower: Kernel, moves: Any, play: Any, score: Any, longest: int, widest: int
+) -> Kernel:
+    """Algorithm 3 at states[level]; the best line is left in its part of ``lines``."""
+    own, rest, at = level * longest, (level - 1) * longest, level * widest
+
+    def search(states, lines, lengths, room, W):
+        S = states[level]
+        best = -math.inf
+        n = 0
+        length = 0
+        while True:
+            count = moves(S, room, at)
+            if count == 0:
+                break
+            for i in range(count):
+                move = room[U(at + i)]
+                states[level - 1] = states[level]
+                play(states[level - 1], move)
+                value = lower(states, lines, lengths, room, W)
+                if value > best:
+                    best = value
+                    lines[U(own + n)] = move
+                    for j in range(lengths[U(level - 1)]):
+                        lines[U(own + n + 1 + j)] = lines[U(rest + j)]
+                    length = n + 1 + lengths[U(level - 1)]
+            play(S, np.int64(lines[U(own + n)]))
+            n += 1
+        lengths[U(level)] = length
+        return best if n > 0 else score(S)
+
+    return Kernel(search)
+
+
+class Compiled:
+    """A problem for one player, made of kernels."""
+
+    nested_levels = LEVELS
+
+    def __init__(
+        self,
+        name: str,
+        state: np.dtype[np.void],
+        moves: Any,
+        play: Any,
+        score: Any,
+        *,
+        longest: int,
+        widest: int,
+        choose: Any = None,
+    ) -> None:
+        self.state, self.longest, self.widest = state, longest, widest
+        kernels = (moves, play, score, choose or any_move)
+        levels = [make_playout(*kernels, longest, widest)]
+        for level in range(1, LEVELS + 1):
+            levels.append(make_level(level, levels[-1], moves, play, score, longest, widest))
+        first, second, third = levels
+
+        def run(states, lines, lengths, room, W, task, move):
+            if task == MOVES:
+                return float(moves(states[0], room, 0))
+            if task == PLAY:
+                play(states[0], move)
+                return 0.0
+            if task == SCORE:
+                return float(score(states[0]))
+            if task == SEARCH:
+                return float(first(states, lines, lengths, room, W))
+            if task == SEARCH + 1:
+                return float(second(states, lines, lengths, room, W))
+            return float(third(states, lines, lengths, room, W))
+
+        self._run = OwnEntry(run, name, kernels)
+        self._states = np.zeros(LEVELS + 1, state)
+        self._lines = np.zeros((LEVELS + 1) * longest, np.int32)
+        self._lengths = np.zeros(LEVELS + 1, np.int64)
+        self._room = np.zeros((LEVELS + 1) * widest, np.int32)
+        self._work = np.zeros(1, WORK)[0]
+
+    def _do(self, task: int, state: np.void, move: int = 0, at: int = 0) -> float:
+        self._states[at] = state
+        done: float = self._run(
+            self._states, self._lines, self._lengths, self._room, self._work, task, int(move)
+        )
+        return done
+
+    # --- a problem as searches know it -------------------------------------------------
+
+    def actions(self, state: np.void) -> list[int]:
+        count = int(self._do(MOVES, state))
+        return self._room[:count].tolist()
+
+    def apply(self, state: np.void, move: int) -> np.void:
+        self._do(PLAY, state, move)
+        return self._states[0].copy()
+
+    def is_terminal(self, state: np.void) -> bool:
+        return self._do(MOVES, state) == 0
+
+    def reward(self, state: np.void) -> float:
+        return self._do(SCORE, state)
+
+    def key(self, state: np.void) -> bytes:
+        return state.tobytes()
+
+    def playout(self, state: np.void, dice: Random) -> tuple[float, list[int]]:
+        """A random playout."""
+        total, line, _ = self.nested(state, 0, dice)
+        return total, line
+
+    def nested(self, state: np.void, level: int, dice: Random) -> tuple[float, list[int], int]:
+        """A nested search: the total, the moves, and how many playouts it took."""
+        if level > LEVELS:
+            raise ValueError(f"levels up to {LEVELS} are compiled, not {level}")
+        self._work["dice"], self._work["playouts"] = dice.getrandbits(64), 0
+        total = self._do(SEARCH + level, state, at=level)
+        begin = level * self.longest
+        line = self._lines[begin : begin + int(self._lengths[level])].tolist()
+        return total, line, int(self._work["playouts"])

@@ -1,0 +1,336 @@
+"""Minimax (T1, Algorithm 1) and alpha-beta (T1, Algorithm 2).
+
+Minimax looks at everything and is here to be compared with.  Alpha-beta leaves out what cannot
+change the result, remembers positions that it has met (a transposition table) and, where the
+problem has a heuristic, deepens: depth 1, then 2, …, each time beginning with the action that
+was best before.  So it has an answer whenever its budget ends.
+
+Both take turns as ``player`` says, average over nature's moves, and add rewards on the way.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any, NamedTuple
+
+from montego.planning.budget import Found, Hook, Meter, SpentError
+from montego.planning.errors import CycleError, PlanningError, ProblemError
+from montego.planning.problem import Action, Chance, Rules, Sampled, State, rules_of
+
+EXACT, AT_LEAST, AT_MOST = range(3)
+TO_THE_END = 1 << 30
+"""A depth that no problem has: the search ends where the problem does."""
+
+
+class Entry(NamedTuple):
+    """What is known of a position: a value or a bound, as deep as the search was."""
+
+    depth: int
+    kind: int
+    value: float
+    action: Action
+
+
+class Tree:
+    """What minimax and alpha-beta have in common: states, nature, the path, the horizon."""
+
+    def __init__(self, rules: Rules, meter: Meter) -> None:
+        self.rules, self.meter = rules, meter
+        self.path: set[Hashable] = set()
+        self.horizon = 0
+        """How often a depth ended a line before the problem did."""
+
+    def leaf(self, state: State, depth: int) -> float | None:
+        """The value of a terminal state or at the horizon, None elsewhere."""
+        self.meter.visit()
+        if self.rules.is_terminal(state):
+            self.meter.evaluate()
+            return self.rules.reward(state)
+        if depth > 0:
+            return None
+        self.horizon += 1
+        self.meter.evaluate()
+        assert self.rules.heuristic is not None
+        return self.rules.checked(self.rules.heuristic(state), state)
+
+    def enter(self, state: State) -> Hashable:
+        """Put a state on the path; the same one twice is a cycle."""
+        key = self.rules.hashable(state)
+        if key in self.path:
+            raise CycleError("a cycle: the state leads back to itself", state)
+        self.path.add(key)
+        return key
+
+    def outcomes(self, state: State, action: Action) -> Iterator[tuple[float, float, State]]:
+        """What an action leads to: probabilities, rewards on the way, states."""
+        after = self.rules.apply(state, action)
+        for probability, one in unfolded(after, state):
+            yield probability, self.rules.stepped(state, action, one), one
+
+
+def unfolded(after: State, state: State) -> Iterator[tuple[float, State]]:
+    """Nature's moves, however many there are in a row."""
+    if isinstance(after, Sampled):
+        raise ProblemError("this needs nature's probabilities (Chance, not Sampled)", state)
+    if not isinstance(after, Chance):
+        yield 1.0, after
+        return
+    for probability, one in after.outcomes:
+        for p, last in unfolded(one, state):
+            yield probability * p, last
+
+
+class Minimax(Tree):
+    """Everything, to a depth."""
+
+    def value(self, state: State, depth: int) -> tuple[float, list[Action]]:
+        """The value of a state and the line that leads to it."""
+        leaf = self.leaf(state, depth)
+        if leaf is not None:
+            return leaf, []
+        key = self.enter(state)
+        sign = 1 if self.rules.player(state) == 0 else -1
+        best, line = -math.inf, []
+        for action in self.rules.actions(state):
+            value, rest = self.after(state, action, depth)
+            if sign * value > best:
+                best, line = sign * value, [action, *rest]
+        self.path.discard(key)
+        return sign * best, line
+
+    def after(self, state: State, action: Action, depth: int) -> tuple[float, list[Action]]:
+        total, line = 0.0, []
+        for probability, step, after in self.outcomes(state, action):
+            value, rest = self.value(after, depth - 1)
+            total += probability * (step + self.rules.discount * value)
+            line = rest if probability == 1.0 else []
+        return total, line
+
+
+@dataclass
+class Root:
+    """The best action at the root so far."""
+
+    action: Action = None
+    value: float = math.nan
+
+
+class AlphaBeta(Tree):
+    """Only what can change the result."""
+
+    def __init__(self, rules: Rules, meter: Meter, remember: bool) -> None:
+        super().__init__(rules, meter)
+        self.table: dict[Hashable, Entry] | None = {} if remember else None
+        self.root = Root()
+
+    def value(
+        self, state: State, depth: int, alpha: float, beta: float, root: Root | None = None
+    ) -> float:
+        """The value of a state if it is between alpha and beta; a bound of it otherwise."""
+        leaf = self.leaf(state, depth)
+        if leaf is not None:
+            return leaf
+        key = self.enter(state)
+        entry = self.table.get(key) if self.table is not None else None
+        if (
+            entry is not None
+            and root is None
+            and entry.depth >= depth
+            and settles(entry, alpha, beta)
+        ):
+            self.path.discard(key)
+            return entry.value
+        low, high, horizon = alpha, beta, self.horizon
+        is_max = self.rules.player(state) == 0
+        best, chosen = (-math.inf if is_max else math.inf), None
+        for action in self.ordered(state, entry):
+            value = self.after(state, action, depth, alpha, beta)
+            if chosen is None or (value > best if is_max else value < best):
+                best, chosen = value, action
+                if root is not None:
+                    root.action, root.value = action, value
+            if is_max:
+                alpha = max(alpha, best)
+            else:
+                beta = min(beta, best)
+            if alpha >= beta:
+                break
+        self.path.discard(key)
+        if self.table is not None:
+            deep = TO_THE_END if self.horizon == horizon else depth
+            kind = AT_LEAST if best >= high else AT_MOST if best <= low else EXACT
+            self.table[key] = Entry(deep, kind, best, chosen)
+        return best
+
+    def ordered(self, state: State, entry: Entry | None) -> Iterator[Action]:
+        """All actions, the one that was best before in front."""
+        actions = self.rules.actions(state)
+        if entry is None:
+            yield from actions
+            return
+        yield entry.action
+        yield from (action for action in actions if action != entry.action)
+
+    def after(self, state: State, action: Action, depth: int, alpha: float, beta: float) -> float:
+        total, discount = 0.0, self.rules.discount
+        for probability, step, after in self.outcomes(state, action):
+            if probability == 1.0:
+                low, high = (alpha - step) / discount, (beta - step) / discount
+            else:
+                low, high = -math.inf, math.inf  # a mean is exact only if its parts are
+            total += probability * (step + discount * self.value(after, depth - 1, low, high))
+        return total
+
+    def line(self, state: State) -> list[Action]:
+        """The actions that the table holds for best, as far as it goes."""
+        line: list[Action] = []
+        seen: set[Hashable] = set()
+        while self.table is not None and not self.rules.is_terminal(state):
+            key = self.rules.hashable(state)
+            entry = self.table.get(key)
+            if entry is None or key in seen:
+                break
+            seen.add(key)
+            line.append(entry.action)
+            state = self.rules.apply(state, entry.action)
+            if isinstance(state, Chance):
+                break
+        return line
+
+
+def settles(entry: Entry, alpha: float, beta: float) -> bool:
+    """Whether what is known of a position is enough for this window."""
+    if entry.kind == EXACT:
+        return True
+    return entry.value >= beta if entry.kind == AT_LEAST else entry.value <= alpha
+
+
+def minimax(
+    problem: Any,
+    state: State,
+    *,
+    depth: int | None = None,
+    evaluations: int | None = None,
+    seconds: float | None = None,
+    progress: Hook | None = None,
+) -> Found:
+    """The exact value by looking at everything (T1); not anytime: without an end, no answer."""
+    rules, meter = rules_of(problem), Meter(evaluations, seconds, progress)
+    tree = Minimax(rules, meter)
+    check_depth(rules, depth)
+    value, line = math.nan, list[Action]()
+    with meter, deep_enough(state):
+        value, line = tree.value(state, TO_THE_END if depth is None else depth)
+    if meter.stopped != "complete":
+        raise PlanningError(
+            f"minimax has no answer before its end, and was stopped ({meter.stopped})"
+        )
+    return Found(
+        line[0] if line else None, value, line, meter.evaluations, meter.nodes, meter.seconds,
+        is_proved=tree.horizon == 0, depth=depth,
+    )  # fmt: skip
+
+
+def alpha_beta(
+    problem: Any,
+    state: State,
+    *,
+    depth: int | None = None,
+    evaluations: int | None = None,
+    seconds: float | None = None,
+    progress: Hook | None = None,
+    table: bool = True,
+    deepen: bool | None = None,
+    seed: int | None = None,
+) -> Found:
+    """The same value as minimax's from fewer nodes (T1).
+
+    ``depth`` needs a heuristic; with one and without a depth, the search deepens until its budget
+    is spent or the problem solved.  With a ``seed`` equally good actions take turns at the root.
+    """
+    rules, meter = rules_of(problem), Meter(evaluations, seconds, progress)
+    check_depth(rules, depth)
+    if seed is not None:
+        rules = shuffled_at(rules, state, Random(seed))
+    tree = AlphaBeta(rules, meter, table)
+    found = Found(None, math.nan)
+    with meter, deep_enough(state):
+        for limit in depths(rules, depth, deepen):
+            tree.horizon, root = 0, Root()
+            try:
+                value = tree.value(state, limit, *window(rules), root)
+            except (SpentError, KeyboardInterrupt):
+                if found.action is None:
+                    found.action, found.value = root.action, root.value
+                raise
+            found.action, found.value = root.action, value
+            found.sequence, found.is_proved = tree.line(state), tree.horizon == 0
+            found.depth = None if limit == TO_THE_END else limit
+            meter.best = value
+            if found.is_proved:
+                break
+    if found.action is None and not rules.is_terminal(state):
+        found.action = rules.actions(state)[0]
+    found.evaluations, found.nodes = meter.evaluations, meter.nodes
+    found.seconds, found.stopped = meter.seconds, meter.stopped
+    return found
+
+
+def check_depth(rules: Rules, depth: int | None) -> None:
+    """A depth is positive, and there is something to say where it ends."""
+    if depth is not None and depth < 1:
+        raise PlanningError(f"a depth is at least 1, not {depth}")
+    if depth is not None and rules.heuristic is None:
+        raise PlanningError("a depth needs a problem with a heuristic")
+    if rules.sample_action is not None:
+        raise PlanningError("this looks at all actions: the problem can only sample them")
+
+
+def depths(rules: Rules, depth: int | None, deepen: bool | None) -> Iterator[int]:
+    """The depths of one search after the other."""
+    last = TO_THE_END if depth is None else depth
+    if deepen if deepen is not None else rules.heuristic is not None:
+        if rules.heuristic is None:
+            raise PlanningError("deepening needs a problem with a heuristic")
+        yield from range(1, min(last, rules.longest))
+    yield last
+
+
+def window(rules: Rules) -> tuple[float, float]:
+    """Where the value can lie."""
+    if rules.bounds is not None and rules.step is None and rules.discount == 1.0:
+        return rules.bounds
+    return -math.inf, math.inf
+
+
+class deep_enough:  # noqa: N801 - reads as a phrase
+    """Python's stack has an end: a line that reaches it is told as a mistake of the problem."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, at: object) -> None:
+        if kind is not None and issubclass(kind, RecursionError):
+            raise ProblemError("no end in sight after hundreds of actions from", self.state)
+
+
+def shuffled_at(rules: Rules, state: State, dice: Random) -> Rules:
+    """The same rules, with the actions of one state in another order."""
+    root = rules.hashable(state)
+    before = rules.actions
+
+    def actions(one: State) -> list[Action]:
+        listed = list(before(one))
+        if rules.hashable(one) == root:
+            dice.shuffle(listed)
+        return listed
+
+    rules = Rules(rules.problem)
+    rules.actions = actions  # type: ignore[method-assign, assignment]
+    return rules

@@ -1,0 +1,324 @@
+"""Dynamic programming (T3): exact where best parts make the best whole.
+
+* ``shortest_path``: the thesis' layered example (figure 1.4), layer by layer from the goal.
+* ``solve``: any problem without cycles, for one player or two, with or without chance.
+* ``value_iteration``: a Markov decision process, which may have cycles.
+* ``derive``: the words of a grammar as library planners do it (section 5.1.2): the best word of a
+  symbol is put together from the best words of its parts.
+
+Each refuses what lacks the substructure that it needs.  None is anytime: "if stopped before
+then, there is no result".
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from montego.planning.budget import Hook, Meter
+from montego.planning.depth_first import unfolded
+from montego.planning.errors import CycleError, PlanningError, SubstructureError, named
+from montego.planning.graph import Grammar, Symbol, Word
+from montego.planning.problem import Action, Rules, State, rules_of
+
+# --- shortest paths --------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Path:
+    """A shortest path."""
+
+    vertices: list[Any]
+    length: float
+    distances: dict[Any, float]
+    """f(N): the length of the shortest way from every vertex to the goal."""
+
+
+def shortest_path(lengths: Mapping[Any, Mapping[Any, float]], start: Any, goal: Any) -> Path:
+    """The shortest way through a graph without cycles: f(N) = min l(N, M) + f(M)."""
+    distances: dict[Any, float] = {goal: 0.0}
+    follow: dict[Any, Any] = {}
+    for vertex in layered(lengths, start):
+        for after, length in lengths.get(vertex, {}).items():
+            if not math.isfinite(length):
+                raise SubstructureError(f"the arrow {vertex!r} → {after!r} has length {length}")
+            total = length + distances.get(after, math.inf)
+            if vertex != goal and total < distances.get(vertex, math.inf):
+                distances[vertex], follow[vertex] = total, after
+    if start not in distances:
+        raise PlanningError(f"no way leads from {start!r} to {goal!r}")
+    way = [start]
+    while way[-1] != goal:
+        way.append(follow[way[-1]])
+    return Path(way, distances[start], distances)
+
+
+def layered(arrows: Mapping[Any, Any], start: Any) -> list[Any]:
+    """All vertices that can be reached, those behind an arrow before those in front of it."""
+    order: list[Any] = []
+    state: dict[Any, bool] = {}
+    stack = [(start, iter(arrows.get(start, ())))]
+    state[start] = False
+    while stack:
+        vertex, rest = stack[-1]
+        for after in rest:
+            if state.get(after) is False:
+                way = [v for v, _ in stack]
+                loop = [*way[way.index(after) :], after]
+                told = " → ".join(map(str, loop))
+                raise SubstructureError(f"no layers: the graph has a cycle, {told}")
+            if after not in state:
+                state[after] = False
+                stack.append((after, iter(arrows.get(after, ()))))
+                break
+        else:
+            state[vertex] = True
+            order.append(vertex)
+            stack.pop()
+    return order
+
+
+# --- problems --------------------------------------------------------------------------
+
+
+class Solution:
+    """Values and best actions of many states."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.values: dict[Hashable, float] = {}
+        self.actions: dict[Hashable, Action] = {}
+        self.sweeps = 1
+
+    def value(self, state: State) -> float:
+        """What a state is worth to player 0, played best."""
+        return self.values[self.rules.hashable(state)]
+
+    def action(self, state: State) -> Action:
+        """A best action; None where it is over."""
+        return self.actions.get(self.rules.hashable(state))
+
+
+Option = tuple[Action, list[tuple[float, float, Hashable]]]
+"""An action, and what it leads to: probability, reward on the way, state."""
+
+
+@dataclass
+class Model:
+    """All states that can be reached, spelled out."""
+
+    terminal: dict[Hashable, float]
+    options: dict[Hashable, list[Option]]
+    signs: dict[Hashable, int]
+
+
+def explore(rules: Rules, state: State, meter: Meter, most: int) -> Model:
+    """Every state that can be reached."""
+    model = Model({}, {}, {})
+    waiting, seen = [state], {rules.hashable(state)}
+    while waiting:
+        meter.visit()
+        here = waiting.pop()
+        key = rules.hashable(here)
+        if rules.is_terminal(here):
+            model.terminal[key] = rules.reward(here)
+            continue
+        model.signs[key] = 1 if rules.player(here) == 0 else -1
+        model.options[key] = options = []
+        for action in rules.actions(here):
+            leads = []
+            for probability, after in unfolded(rules.apply(here, action), here):
+                there = rules.hashable(after)
+                leads.append((probability, rules.stepped(here, action, after), there))
+                if there not in seen:
+                    seen.add(there)
+                    waiting.append(after)
+            options.append((action, leads))
+        if len(seen) > most:
+            raise PlanningError(f"more than {most:,} states can be reached")
+    return model
+
+
+def best_option(
+    options: list[Option], sign: int, values: Mapping[Hashable, float], discount: float
+) -> tuple[float, Action]:
+    """The best action by the values of what it leads to."""
+    best, chosen = -math.inf, None
+    for action, leads in options:
+        value = 0.0
+        for probability, step, after in leads:
+            value += probability * (step + discount * values[after])
+        if chosen is None or sign * value > best:
+            best, chosen = sign * value, action
+    return sign * best, chosen
+
+
+def solve(
+    problem: Any,
+    state: State,
+    *,
+    seconds: float | None = None,
+    progress: Hook | None = None,
+    states: int = 5_000_000,
+) -> Solution:
+    """The exact solution of a problem without cycles, backwards from its ends."""
+    rules, meter = rules_of(problem), Meter(None, seconds, progress)
+    solution = Solution(rules)
+    with meter:
+        model = explore(rules, state, meter, states)
+        arrows = {
+            key: [after for _, leads in options for _, _, after in leads]
+            for key, options in model.options.items()
+        }
+        solution.values.update(model.terminal)
+        try:
+            order = layered(arrows, rules.hashable(state))
+        except SubstructureError as error:
+            raise SubstructureError(f"{error}: value_iteration can solve that") from None
+        for key in order:
+            if key in model.options:
+                solution.values[key], solution.actions[key] = best_option(
+                    model.options[key], model.signs[key], solution.values, rules.discount
+                )
+    unfinished(meter)
+    return solution
+
+
+def value_iteration(
+    problem: Any,
+    state: State,
+    *,
+    tolerance: float = 1e-9,
+    sweeps: int = 100_000,
+    seconds: float | None = None,
+    progress: Hook | None = None,
+    states: int = 5_000_000,
+) -> Solution:
+    """The solution of a Markov decision process to within a tolerance, cycles allowed."""
+    rules, meter = rules_of(problem), Meter(None, seconds, progress)
+    solution = Solution(rules)
+    with meter:
+        model = explore(rules, state, meter, states)
+        values = solution.values
+        values.update(dict.fromkeys(model.options, 0.0))
+        values.update(model.terminal)
+        for sweep in range(1, sweeps + 1):
+            change = 0.0
+            for key, options in model.options.items():
+                meter.visit()
+                value, chosen = best_option(options, model.signs[key], values, rules.discount)
+                change = max(change, abs(value - values[key]))
+                values[key], solution.actions[key] = value, chosen
+            solution.sweeps = sweep
+            if change <= tolerance:
+                break
+            if not math.isfinite(change) or change > 1e100:
+                raise SubstructureError("values grow without end: a cycle brings rewards for ever")
+        else:
+            raise SubstructureError(f"values still change after {sweeps:,} sweeps")
+    unfinished(meter)
+    return solution
+
+
+def unfinished(meter: Meter) -> None:
+    """No result before the end."""
+    if meter.stopped != "complete":
+        raise PlanningError(f"dynamic programming was stopped ({meter.stopped}): it has no result")
+
+
+# --- grammars --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Derived:
+    """The word that dynamic programming puts together."""
+
+    word: Word
+    value: float
+    parts: dict[Symbol, Word]
+    evaluations: int
+
+
+def derive(
+    grammar: Grammar,
+    objective: Callable[[Word], float],
+    *,
+    minimise: bool = False,
+    contexts: int = 0,
+    seed: int = 0,
+) -> Derived:
+    """The best word if a part that is best alone is best everywhere (section 5.1.2).
+
+    The objective is asked about parts of words, too.  With ``contexts`` the assumption is tried in
+    so many random words, and SubstructureError tells where it fails.
+    """
+    sign = -1.0 if minimise else 1.0
+    parts: dict[Symbol, Word] = {}
+    values: dict[Symbol, float] = {}
+    count = 0
+
+    def best(symbol: Symbol) -> Word:
+        nonlocal count
+        if symbol not in grammar.rules:
+            return (symbol,)
+        if symbol not in parts:
+            found, chosen = -math.inf, None
+            for right in grammar.rules[symbol]:
+                word = tuple(s for part in right for s in best(part))
+                count += 1
+                value = sign * objective(word)
+                if math.isnan(value):
+                    raise PlanningError(f"the objective of {named(word)} is not a number")
+                if chosen is None or value > found:
+                    found, chosen = value, word
+            assert chosen is not None
+            parts[symbol], values[symbol] = chosen, sign * found
+        return parts[symbol]
+
+    word = best(grammar.start)
+    check_contexts(grammar, lambda w: sign * objective(w), parts, contexts, Random(seed))
+    return Derived(word, values[grammar.start], parts, count)
+
+
+def check_contexts(
+    grammar: Grammar,
+    objective: Callable[[Word], float],
+    parts: Mapping[Symbol, Word],
+    contexts: int,
+    dice: Random,
+) -> None:
+    """Put best parts into random words: none may make a word worse."""
+    for _ in range(contexts):
+        word, place = random_context(grammar, dice)
+        before, after = word[:place], word[place + 1 :]
+        other = grammar.random_word(dice, (word[place],))
+        best = parts[word[place]]
+        with_best, with_other = objective(before + best + after), objective(before + other + after)
+        if with_best < with_other - 1e-12 * abs(with_other):
+            raise SubstructureError(
+                f"no optimal substructure: {named(best)} is the best {word[place]!r} alone, but "
+                f"{named(other)} is better between {named(before)} and {named(after)}"
+            )
+
+
+def random_context(grammar: Grammar, dice: Random) -> tuple[Word, int]:
+    """A word with one nonterminal left, and where that is."""
+    word = grammar.root
+    while True:
+        places = [i for i, symbol in enumerate(word) if symbol in grammar.rules]
+        place = dice.choice(places)
+        rest = word[:place] + dice.choice(grammar.rules[word[place]]) + word[place + 1 :]
+        if grammar.is_word(rest) or dice.random() < 0.3:
+            before = grammar.random_word(dice, word[:place]) if place else ()
+            after = grammar.random_word(dice, word[place + 1 :]) if word[place + 1 :] else ()
+            return (*before, word[place], *after), len(before)
+        word = rest
+
+
+__all__ = [
+    "CycleError", "Derived", "Path", "Solution", "derive", "shortest_path", "solve",
+    "value_iteration",
+]  # fmt: skip

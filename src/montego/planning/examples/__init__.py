@@ -1,0 +1,1 @@
+"""Problems that are real, each with the figures that its page of the documentation shows."""

@@ -1,0 +1,150 @@
+"""Sailing (Vanderbei; Kocsis and Szepesvári 2006): to the far corner of a lake in changing wind.
+
+The boat goes to one of eight neighbours, never against the wind.  A leg costs 1 with the wind
+behind, up to 4 close to it, times √2 on a diagonal, and 3 more if the wind then comes from the
+other side.  After every leg the wind stays (40 %) or turns by 45° (30 % each way).  It is small
+enough for dynamic programming, so that what UCT chooses can be compared with the optimum.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from montego.planning.bandits import UcbAlpha
+from montego.planning.dynamic import Solution, value_iteration
+from montego.planning.problem import Chance
+from montego.planning.tree_search import mcts
+
+DIRECTIONS = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]
+COSTS = (1.0, 2.0, 3.0, 4.0)
+"""By the angle between the course and the wind, in steps of 45°; four steps are against it."""
+TACK_COST = 3.0
+
+
+class Boat(NamedTuple):
+    """Where it is, where the wind blows to, and from which side it came (−1, 0, 1)."""
+
+    x: int
+    y: int
+    wind: int
+    tack: int
+
+
+class Sailing:
+    """A lake of so many points to a side."""
+
+    def __init__(self, side: int = 6) -> None:
+        self.side = side
+
+    def start(self, wind: int = 0) -> Boat:
+        return Boat(0, 0, wind, 0)
+
+    def is_terminal(self, boat: Boat) -> bool:
+        return boat.x == boat.y == self.side - 1
+
+    def reward(self, boat: Boat) -> float:
+        return 0.0
+
+    def actions(self, boat: Boat) -> list[int]:
+        return [
+            course
+            for course, (dx, dy) in enumerate(DIRECTIONS)
+            if (course - boat.wind) % 8 != 4
+            and 0 <= boat.x + dx < self.side
+            and 0 <= boat.y + dy < self.side
+        ]
+
+    def apply(self, boat: Boat, course: int) -> Chance:
+        dx, dy = DIRECTIONS[course]
+        turn = (course - boat.wind) % 8
+        tack = 0 if turn == 0 else 1 if turn < 4 else -1
+        x, y = boat.x + dx, boat.y + dy
+        winds = ((0.4, 0), (0.3, 1), (0.3, -1))
+        return Chance([(p, Boat(x, y, (boat.wind + d) % 8, tack)) for p, d in winds])
+
+    def step(self, boat: Boat, course: int, after: Boat) -> float:
+        """Costs are negative rewards."""
+        turn = (course - boat.wind) % 8
+        cost = COSTS[min(turn, 8 - turn)] * (math.sqrt(2) if course % 2 else 1.0)
+        changed = boat.tack * after.tack == -1
+        return -cost - TACK_COST * changed
+
+    def playout(self, boat: Boat, dice: Random) -> tuple[float, list[int]]:
+        """Legs towards the goal, where there are any."""
+        total, legs, goal = 0.0, [], self.side - 1
+        while not self.is_terminal(boat):
+            courses = self.actions(boat)
+            near = [
+                c
+                for c in courses
+                if max(goal - boat.x - DIRECTIONS[c][0], goal - boat.y - DIRECTIONS[c][1])
+                < max(goal - boat.x, goal - boat.y)
+            ]
+            course = dice.choice(near or courses)
+            after = self.apply(boat, course).draw(dice)
+            total += self.step(boat, course, after)
+            legs.append(course)
+            boat = after
+        return total, legs
+
+
+def loss(sailing: Sailing, exact: Solution, boat: Boat, course: int) -> float:
+    """How much more a course costs than the best one, if the best is sailed afterwards; a share."""
+    after = sailing.apply(boat, course)
+    value = sum(p * (sailing.step(boat, course, b) + exact.value(b)) for p, b in after.outcomes)
+    best = exact.value(boat)
+    return (best - value) / -best
+
+
+def compare(
+    side: int, budgets: tuple[int, ...], starts: int, seed: int = 0
+) -> dict[int, list[float]]:
+    """The loss of UCT's courses at random places of the lake, by its budget."""
+    sailing, dice = Sailing(side), Random(seed)
+    exact = value_iteration(sailing, sailing.start())
+    boats: list[Boat] = []
+    while len(boats) < starts:
+        boat = Boat(
+            dice.randrange(side), dice.randrange(side), dice.randrange(8), dice.choice((-1, 1))
+        )
+        if not sailing.is_terminal(boat) and exact.values.get(boat) is not None:
+            boats.append(boat)
+    found: dict[int, list[float]] = {}
+    for budget in budgets:
+        courses = [
+            mcts(
+                sailing, boat, evaluations=budget, seed=seed + i, bandit=UcbAlpha(0.3),
+                transpositions=True,
+            ).action
+            for i, boat in enumerate(boats)
+        ]  # fmt: skip
+        found[budget] = [
+            loss(sailing, exact, boat, course) for boat, course in zip(boats, courses, strict=True)
+        ]
+    return found
+
+
+def figure(folder: Path, quick: bool = False) -> dict[str, object]:
+    """UCT against the optimum: the mean loss by budget."""
+    budgets = (16, 64, 256) if quick else (16, 64, 256, 1024, 4096)
+    found = compare(6, budgets, 8 if quick else 20)
+    means = {budget: 100 * sum(some) / len(some) for budget, some in found.items()}
+    draw(means, folder / "planning-sailing.svg")
+    return {"loss_percent": means, "decisions": len(found[budgets[0]])}
+
+
+def draw(means: dict[int, float], path: Path) -> None:
+    """The mean loss by playouts a decision."""
+    from montego.planning.figures import canvas, save
+
+    picture, (axis,) = canvas()
+    axis.plot(list(means), list(means.values()), "o-")
+    axis.axhline(2, color="#888888", lw=0.8)
+    axis.set_xscale("log")
+    axis.set_ylim(0)
+    axis.set_xlabel("playouts a decision")
+    axis.set_ylabel("mean loss, % of the optimum")
+    save(picture, path)

@@ -1,0 +1,329 @@
+"""A study: a search by TAG with its record, which can be saved, resumed, exported and drawn.
+
+The record is a log: which arrow was learned, which trial began where, what it brought, which
+vertex was closed.  Doing all that again in the same order gives the same subgraph, and the state of
+the dice is kept beside it, so a study that was interrupted goes on as if it had not been.  On disk
+it is an SQLite file; vertices are written as Python literals (text, numbers, tuples …) and read
+back without running any code.
+"""
+
+from __future__ import annotations
+
+import ast
+import csv
+import json
+import math
+import sqlite3
+import time
+from collections.abc import Callable, Hashable
+from contextlib import closing
+from pathlib import Path
+from typing import Any, ClassVar
+
+from montego.planning.errors import PlanningError, named
+from montego.planning.tag import Tag, Trial
+
+VERSION = 1
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS study (key TEXT PRIMARY KEY, value TEXT);
+CREATE TABLE IF NOT EXISTS log (
+    number INTEGER PRIMARY KEY, kind TEXT, tail TEXT, head TEXT, trial INTEGER);
+CREATE TABLE IF NOT EXISTS trials (
+    number INTEGER PRIMARY KEY, sink TEXT, outcome TEXT, value REAL, seconds REAL, message TEXT);
+"""
+SETTINGS = ("minimise", "deterministic", "s", "delta")
+FLUSH_SECONDS = 1.0
+Entry = tuple[str, Any, Any, int | None]
+
+
+def encoded(vertex: Any) -> str:
+    """A vertex as a Python literal."""
+    text = repr(vertex)
+    try:
+        if ast.literal_eval(text) == vertex:
+            return text
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        pass
+    raise PlanningError(
+        f"a study can save vertices of text, numbers and tuples, not {named(vertex)}"
+    )
+
+
+class Study:
+    """The trials of a search by TAG; what ``optimise`` returns."""
+
+    def __init__(
+        self,
+        graph: Any,
+        *,
+        minimise: bool = False,
+        deterministic: bool = True,
+        seed: int = 0,
+        s: int = 30,
+        delta: float = 0.1,
+        path: str | Path | None = None,
+    ) -> None:
+        self.tag = Tag(
+            graph, minimise=minimise, deterministic=deterministic, seed=seed, s=s, delta=delta
+        )
+        self.path = None if path is None else Path(path)
+        self._entries: list[Entry] = []
+        self._written = 0
+        self._flushed = time.monotonic()
+        self.stopped = "complete"
+        """Why the search ended last: complete, budget or interrupt."""
+        if self.path is not None and self.path.exists():
+            self._resume(self.path)
+        self.tag.log = lambda *entry: self._entries.append(entry)
+        if self.path is not None:
+            self.flush()
+
+    # --- the search --------------------------------------------------------------------
+
+    def ask(self) -> Trial | None:
+        """A sink to evaluate; None if none is left."""
+        return self.tag.ask()
+
+    def tell(self, trial: Trial, value: float, seconds: float | None = None) -> None:
+        """The value of a sink."""
+        self.tag.tell(trial, value, seconds)
+        self._flush_now_and_then()
+
+    def fail(
+        self, trial: Trial, message: str, *, timeout: bool = False, seconds: float | None = None
+    ) -> None:
+        """A sink that has no value."""
+        self.tag.fail(trial, message, timeout=timeout, seconds=seconds)
+        self._flush_now_and_then()
+
+    def put_back(self, trial: Trial) -> None:
+        """A sink that was not evaluated after all; it will be asked for again."""
+        self.tag.put_back(trial)
+
+    # --- what was found ----------------------------------------------------------------
+
+    @property
+    def best(self) -> Any:
+        """The best sink; None before any has a value."""
+        return self.tag.best()
+
+    @property
+    def best_value(self) -> float | None:
+        """Its value."""
+        trial = self.tag.best_trial
+        return None if trial is None else trial.value
+
+    @property
+    def trials(self) -> list[Trial]:
+        """All trials in the order of asking."""
+        return self.tag.trials
+
+    @property
+    def minimise(self) -> bool:
+        return self.tag.minimise
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether every sink has been handed out."""
+        return self.tag.is_exhausted
+
+    def counts(self) -> dict[str, int]:
+        """How many trials came to what."""
+        counts = {"done": 0, "failed": 0, "timeout": 0, "out": 0}
+        for trial in self.trials:
+            counts[trial.outcome] += 1
+        return counts
+
+    def history(self) -> list[float]:
+        """The best value after every trial that has one."""
+        better = min if self.minimise else max
+        best: list[float] = []
+        for trial in self.trials:
+            if trial.value is not None:
+                best.append(better(best[-1], trial.value) if best else trial.value)
+        return best
+
+    # --- on disk -----------------------------------------------------------------------
+
+    def save(self, path: str | Path) -> None:
+        """Write all of it to an SQLite file, from where ``Study(graph, path=...)`` goes on."""
+        path = Path(path)
+        if self.path is not None and path.resolve() == self.path.resolve():
+            self.flush()
+            return
+        path.unlink(missing_ok=True)
+        self._write(path, 0)
+
+    def flush(self) -> None:
+        """Write what is new to the study's own file."""
+        if self.path is not None:
+            self._write(self.path, self._written)
+            self._written = len(self._entries)
+        self._flushed = time.monotonic()
+
+    def _flush_now_and_then(self) -> None:
+        if self.path is not None and time.monotonic() - self._flushed >= FLUSH_SECONDS:
+            self.flush()
+
+    def _write(self, path: Path, begin: int) -> None:
+        """One transaction: the file is as it was before, or as it has to be."""
+        new = self._entries[begin:]
+        told = [entry[3] for entry in new if entry[0] in ("trial", "told")]
+        numbers = {number for number in told if number is not None}
+        try:
+            with closing(sqlite3.connect(path)) as base, base:
+                base.executescript(SCHEMA)
+                base.executemany(
+                    "INSERT INTO log VALUES (?, ?, ?, ?, ?)",
+                    [(begin + i, *self._line(entry)) for i, entry in enumerate(new)],
+                )
+                base.executemany(
+                    "INSERT OR REPLACE INTO trials VALUES (?, ?, ?, ?, ?, ?)",
+                    [self._row(self.trials[number]) for number in sorted(numbers)],
+                )
+                base.executemany(
+                    "INSERT OR REPLACE INTO study VALUES (?, ?)", list(self._settings().items())
+                )
+        except sqlite3.Error as error:
+            raise PlanningError(f"{path} cannot be written: {error}") from None
+
+    def _line(self, entry: Entry) -> tuple[Any, ...]:
+        kind, tail, head, number = entry
+        names = [None if name is None else encoded(name) for name in (tail, head)]
+        return kind, *names, number
+
+    def _row(self, trial: Trial) -> tuple[Any, ...]:
+        return (
+            trial.number, encoded(trial.sink), trial.outcome, trial.value, trial.seconds,
+            trial.message,
+        )  # fmt: skip
+
+    def _settings(self) -> dict[str, str]:
+        tag = self.tag
+        settings = {name: json.dumps(getattr(tag, name)) for name in SETTINGS}
+        root = encoded(tag.root.name)
+        return settings | {
+            "version": str(VERSION),
+            "root": root,
+            "dice": json.dumps(tag.dice.getstate()),
+        }
+
+    def _resume(self, path: Path) -> None:
+        """Do again what the file says."""
+        try:
+            with closing(sqlite3.connect(path)) as base:
+                settings = dict(base.execute("SELECT key, value FROM study"))
+                rows = {row[0]: row for row in base.execute("SELECT * FROM trials")}
+                log = list(base.execute("SELECT kind, tail, head, trial FROM log ORDER BY number"))
+        except sqlite3.Error as error:
+            raise PlanningError(f"{path} is not a study: {error}") from None
+        if not settings:
+            return
+        self._check_settings(path, settings)
+        replay = Replay(self.tag, rows)
+        for kind, tail, head, number in log:
+            names = [None if t is None else ast.literal_eval(t) for t in (tail, head)]
+            replay.DOING[kind](replay, *names, number)
+            self._entries.append((kind, *names, number))
+        self._written = len(self._entries)
+        version, numbers, gauss = json.loads(settings["dice"])
+        self.tag.dice.setstate((version, tuple(numbers), gauss))
+        self.tag.waiting = [trial for trial in self.trials if trial.outcome == "out"]
+
+    def _check_settings(self, path: Path, settings: dict[str, str]) -> None:
+        """A study goes on with the settings that it began with."""
+        if settings.get("version") != str(VERSION):
+            raise PlanningError(f"{path} is a study of another version")
+        for key, now in self._settings().items():
+            if key != "dice" and settings[key] != now:
+                raise PlanningError(
+                    f"{path} is another study: its {key} is {settings[key]}, not {now}"
+                )
+
+    def export(self, path: str | Path) -> None:
+        """All trials as .csv, .json or .sqlite."""
+        path = Path(path)
+        if path.suffix in (".sqlite", ".db"):
+            self.save(path)
+        elif path.suffix == ".csv":
+            with path.open("w", newline="", encoding="utf-8") as file:
+                writer = csv.writer(file)
+                writer.writerow(["number", "sink", "outcome", "value", "seconds", "message"])
+                for t in self.trials:
+                    writer.writerow([t.number, t.sink, t.outcome, t.value, t.seconds, t.message])
+        elif path.suffix == ".json":
+            path.write_text(json.dumps(self.as_json(), indent=2, default=str) + "\n", "utf-8")
+        else:
+            raise PlanningError(f"{path.name}: a study is exported as .csv, .json or .sqlite")
+
+    def as_json(self) -> dict[str, Any]:
+        """The study in the shape that is promised to programs."""
+        return self.summary() | {
+            "trials": [
+                {"number": t.number, "sink": t.sink, "outcome": t.outcome, "value": t.value,
+                 "seconds": t.seconds, "message": t.message}
+                for t in self.trials
+            ]
+        }  # fmt: skip
+
+    def summary(self) -> dict[str, Any]:
+        """The result in the shape that is promised to programs."""
+        return {
+            "best": self.best,
+            "best_value": self.best_value,
+            "minimise": self.minimise,
+            "trials": len(self.trials),
+            "outcomes": self.counts(),
+            "vertices": len(self.tag.vertices),
+            "arrows": self.tag.arrows,
+            "exhausted": self.is_exhausted,
+        }
+
+    def plot(self, path: str | Path) -> None:
+        """Draw every trial and the best so far."""
+        from montego.planning.figures import canvas, save
+
+        picture, (axis,) = canvas()
+        done = [t for t in self.trials if t.value is not None and math.isfinite(t.value)]
+        axis.plot([t.number + 1 for t in done], [t.value for t in done], ".", ms=3, c="#888888",
+                  label="trials")  # fmt: skip
+        axis.step([t.number + 1 for t in done], self.history()[: len(done)], where="post",
+                  label="best so far")  # fmt: skip
+        axis.set_xlabel("trial")
+        axis.set_ylabel("value, low is good" if self.minimise else "value")
+        axis.legend(frameon=False)
+        save(picture, Path(path))
+
+
+class Replay:
+    """Does again to a fresh search what a log says."""
+
+    def __init__(self, tag: Tag, rows: dict[int, tuple[Any, ...]]) -> None:
+        self.tag, self.rows = tag, rows
+
+    def arrow(self, tail: Hashable, head: Hashable, number: int | None) -> None:
+        vertices = self.tag.vertices
+        self.tag._connect(vertices[tail], vertices[head])
+
+    def trial(self, tail: Hashable, head: Hashable, number: int) -> None:
+        vertices = self.tag.vertices
+        if head not in vertices:
+            self.tag._connect(vertices[tail], self.tag._add(head))
+        sink = ast.literal_eval(self.rows[number][1])
+        self.tag._attach(Trial(number, sink, head), vertices[head])
+
+    def told(self, tail: None, head: None, number: int) -> None:
+        _, _, outcome, value, seconds, message = self.rows[number]
+        trial = self.tag.trials[number]
+        if outcome == "done":
+            # SQLite has no infinity of its own: it comes back as a float, None was a NaN
+            self.tag.tell(trial, value, seconds)
+        else:
+            self.tag.fail(trial, message, timeout=outcome == "timeout", seconds=seconds)
+
+    def closed(self, tail: None, head: Hashable, number: None) -> None:
+        self.tag._mark(head)
+
+    DOING: ClassVar[dict[str, Callable[..., None]]] = {
+        "arrow": arrow, "trial": trial, "told": told, "closed": closed,
+    }  # fmt: skip

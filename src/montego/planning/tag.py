@@ -1,0 +1,358 @@
+"""TAG: threshold ascent applied to graph (T40, chapter 5 of the thesis).
+
+Wanted is the best sink of a large directed acyclic graph.  TAG grows a subgraph of it from the
+root.  It descends by a max-k-armed bandit at every vertex; ends where it takes an arrow that is
+new; evaluates a new vertex by a random way to a sink; and gives the reward to the vertex and to all
+its ancestors in the subgraph.  A new arrow to a known vertex needs no evaluation: what is known
+below it is passed to those ancestors that did not have it yet.
+
+The rewards of a vertex are therefore those of the trials that began at it or below it, each once.
+Kept of them are their number and the s best, so memory is linear in the vertices.  (The thesis'
+pseudocode passes all of R(v) to every new ancestor; one that already had a part of it by another
+way would count this part twice.  We leave that part out.)
+
+If the objective is deterministic no sink is evaluated twice, and a branch whose sinks have all been
+evaluated is closed.  Several trials may be out at once: one that is out counts as a pull without a
+reward until it is told.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left, insort
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from montego.planning.bandits import threshold_ascent
+from montego.planning.errors import CycleError, PlanningError, named
+from montego.planning.graph import graph_of
+
+SUSPICIOUS_LENGTH = 1_000
+"""A random way that is longer is searched for cycles."""
+
+
+@dataclass(slots=True)
+class Trial:
+    """A sink to be evaluated, and what came of it."""
+
+    number: int
+    sink: Any
+    origin: Hashable
+    """The vertex whose random expansion it is."""
+    outcome: str = "out"
+    """out, done, failed or timeout."""
+    value: float | None = None
+    seconds: float | None = None
+    message: str | None = None
+    reward: float | None = None
+    """The value as the search likes it: high is good."""
+
+
+class Known:
+    """A vertex of the subgraph."""
+
+    __slots__ = (
+        "arms", "best", "fresh", "heads", "is_closed", "is_sink", "n", "name", "parents", "trials",
+    )  # fmt: skip
+
+    def __init__(self, name: Hashable, successors: Sequence[Hashable]) -> None:
+        self.name = name
+        self.is_sink = not successors
+        self.fresh = list(successors)
+        """Where arrows lead that have not been taken."""
+        self.heads: list[Known] = []
+        """Where arrows of the subgraph lead."""
+        self.arms: list[Known] = []
+        """Those of them that are not closed."""
+        self.parents: list[Known] = []
+        self.n = 0
+        """Trials at it and below it."""
+        self.best: list[float] = []
+        """The s best of their rewards, rising."""
+        self.trials: list[Trial] = []
+        """Those that began here."""
+        self.is_closed = False
+
+
+Log = Callable[[str, Any, Any, int | None], None]
+"""Told of everything that changes the subgraph: kind, tail, head, number of a trial."""
+
+
+class Tag:
+    """Asks for sinks to be evaluated and is told their values."""
+
+    def __init__(
+        self,
+        graph: Any,
+        *,
+        minimise: bool = False,
+        deterministic: bool = True,
+        seed: int = 0,
+        s: int = 30,
+        delta: float = 0.1,
+    ) -> None:
+        if s < 1 or not 0 < delta < math.inf:
+            raise PlanningError("s is at least 1, and delta positive")
+        self.graph = graph_of(graph)
+        self.minimise, self.deterministic = minimise, deterministic
+        self.s, self.delta = s, delta
+        self.dice = Random(seed)
+        self.trials: list[Trial] = []
+        self.best_trial: Trial | None = None
+        self.vertices: dict[Hashable, Known] = {}
+        self.closed: set[Hashable] = set()
+        """Vertices all of whose sinks have been handed out; of the whole graph."""
+        self.waiting: list[Trial] = []
+        """Handed out before the search was interrupted, and never told."""
+        self.log: Log = lambda kind, tail, head, number: None
+        self.arrows = 0
+        self.root = self._add(self.graph.root)
+
+    # --- what users call ---------------------------------------------------------------
+
+    def ask(self) -> Trial | None:
+        """A sink to evaluate; None if none is left."""
+        if self.waiting:
+            return self.waiting.pop(0)
+        while not self.root.is_closed:
+            trial = self._try()
+            if trial is not None:
+                return trial
+        return None
+
+    def tell(self, trial: Trial, value: float, seconds: float | None = None) -> None:
+        """The value of a sink that was asked for."""
+        self._check_out(trial)
+        value = float(value)
+        if math.isnan(value):
+            raise PlanningError(f"the objective of {named(trial.sink)} is not a number")
+        trial.outcome, trial.value, trial.seconds = "done", value, seconds
+        trial.reward = -value if self.minimise else value
+        for vertex in self._above(self.vertices[trial.origin]):
+            self._keep(vertex, trial.reward)
+        best = self.best_trial
+        if best is None or best.reward is None or trial.reward > best.reward:
+            self.best_trial = trial
+        self.log("told", None, None, trial.number)
+
+    def fail(
+        self, trial: Trial, message: str, *, timeout: bool = False, seconds: float | None = None
+    ) -> None:
+        """A sink without a value: an outcome too, a pull that brought nothing."""
+        self._check_out(trial)
+        trial.outcome = "timeout" if timeout else "failed"
+        trial.message, trial.seconds = message, seconds
+        self.log("told", None, None, trial.number)
+
+    def put_back(self, trial: Trial) -> None:
+        """A trial that was not evaluated after all; it will be asked for again."""
+        self._check_out(trial)
+        self.waiting.append(trial)
+
+    def best(self) -> Any:
+        """The best sink so far."""
+        return None if self.best_trial is None else self.best_trial.sink
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether every sink has been handed out."""
+        return self.root.is_closed
+
+    def _check_out(self, trial: Trial) -> None:
+        if trial.number >= len(self.trials) or self.trials[trial.number] is not trial:
+            raise PlanningError(f"trial {trial.number} does not belong to this search")
+        if trial.outcome != "out":
+            raise PlanningError(f"trial {trial.number} has been told already")
+
+    # --- descend -----------------------------------------------------------------------
+
+    def _try(self) -> Trial | None:
+        """One descent: a trial, or None if it only taught us an arrow or closed a vertex."""
+        vertex = self.root
+        if vertex.is_sink:
+            return self._sink_again(vertex)
+        while True:
+            if vertex.fresh and self.deterministic:
+                vertex.fresh = [name for name in vertex.fresh if name not in self.closed]
+            if vertex.fresh:
+                return self._new_arrow(vertex)
+            if any(arm.is_closed for arm in vertex.arms):
+                vertex.arms = [arm for arm in vertex.arms if not arm.is_closed]
+            if not vertex.arms:
+                return self._close(vertex.name)
+            vertex = self._bandit(vertex)
+            if vertex.is_sink:
+                return self._sink_again(vertex)
+
+    def _bandit(self, vertex: Known) -> Known:
+        """Threshold ascent: argmax h(s_i, n_i)."""
+        arms = vertex.arms
+        if len(arms) == 1:
+            return arms[0]
+        threshold = vertex.best[0] if len(vertex.best) >= self.s else -math.inf
+        alpha = max(0.0, math.log(2 * vertex.n * len(arms) / self.delta))
+        chosen, most = arms[0], -1.0
+        for arm in arms:
+            s_i = len(arm.best) - bisect_left(arm.best, threshold)
+            h = threshold_ascent(s_i, arm.n, alpha)
+            if h > most:
+                chosen, most = arm, h
+        return chosen
+
+    def _sink_again(self, vertex: Known) -> Trial | None:
+        """A sink of the subgraph: once more only if the objective is noisy."""
+        if self.deterministic and (vertex.trials or vertex.name in self.closed):
+            return self._close(vertex.name)
+        return self._hand_out(vertex, vertex.name, None)
+
+    def _new_arrow(self, vertex: Known) -> Trial | None:
+        """Follow an arrow that has never been taken."""
+        head = vertex.fresh[int(self.dice.random() * len(vertex.fresh))]
+        if head in self.vertices:
+            self._connect(vertex, self.vertices[head])
+            self.log("arrow", vertex.name, head, None)
+            return None
+        sink = self._expand(head)
+        if sink is None:
+            return None
+        known = self._add(head)
+        self._connect(vertex, known)
+        return self._hand_out(known, sink[0], vertex)
+
+    # --- evaluate ----------------------------------------------------------------------
+
+    def _expand(self, start: Hashable) -> tuple[Hashable] | None:
+        """A random way to a sink that is not closed; None (and closed) if there is none."""
+        way = [start]
+        while True:
+            successors = self._successors(way[-1])
+            if not successors:
+                return (way[-1],)
+            if self.deterministic:
+                successors = [name for name in successors if name not in self.closed]
+                if not successors:
+                    self._close(way.pop())
+                    if not way:
+                        return None
+                    continue
+            way.append(successors[int(self.dice.random() * len(successors))])
+            if len(way) > SUSPICIOUS_LENGTH and len(way) > len(set(way)):
+                raise CycleError("a cycle: the vertex leads back to itself", way[-1])
+
+    def _hand_out(self, origin: Known, sink: Hashable, tail: Known | None) -> Trial:
+        trial = Trial(len(self.trials), sink, origin.name)
+        self._attach(trial, origin)
+        self.log("trial", None if tail is None else tail.name, origin.name, trial.number)
+        return trial
+
+    def _attach(self, trial: Trial, origin: Known) -> None:
+        self.trials.append(trial)
+        origin.trials.append(trial)
+        for vertex in self._above(origin):
+            vertex.n += 1
+        if self.deterministic:
+            self._mark(trial.sink)
+
+    def _successors(self, name: Hashable) -> list[Hashable]:
+        return list(self.graph.successors(name))
+
+    def _close(self, name: Hashable) -> Trial | None:
+        """Nothing is left below a vertex, so there is no trial."""
+        self._mark(name)
+        self.log("closed", None, name, None)
+        return None
+
+    def _mark(self, name: Hashable) -> None:
+        self.closed.add(name)
+        known = self.vertices.get(name)
+        if known is not None:
+            known.is_closed = True
+
+    # --- backpropagate -----------------------------------------------------------------
+
+    def _add(self, name: Hashable) -> Known:
+        """A new vertex of the subgraph."""
+        try:
+            successors = list(dict.fromkeys(self._successors(name)))
+        except TypeError as error:
+            raise PlanningError(f"the successors of {named(name)}: {error}") from None
+        known = self.vertices[name] = Known(name, successors)
+        known.is_closed = name in self.closed
+        return known
+
+    def _connect(self, tail: Known, head: Known) -> None:
+        """Add an arrow; pass what is known below it to those who do not have it."""
+        tail.fresh.remove(head.name)
+        self.arrows += 1
+        if head.parents or head is self.root:
+            self._pass_on(tail, head)
+        tail.arms.append(head)
+        tail.heads.append(head)
+        head.parents.append(tail)
+
+    def _pass_on(self, tail: Known, head: Known) -> None:
+        above = self._above(tail)
+        if head in above:
+            raise CycleError("a cycle: the vertex leads back to itself", head.name)
+        had = set(self._above(head))
+        new = [vertex for vertex in above if vertex not in had]
+        if not new:
+            return
+        below = self._below(head)
+        reached = self._reached(new, below, head)
+        for vertex in new:
+            if vertex not in reached:
+                vertex.n += head.n
+                vertex.best = sorted(vertex.best + head.best)[-self.s :]
+                continue
+            for known in below.keys() - reached[vertex].keys():
+                for trial in known.trials:
+                    vertex.n += 1
+                    if trial.reward is not None:
+                        self._keep(vertex, trial.reward)
+
+    def _reached(
+        self, new: list[Known], below: dict[Known, None], head: Known
+    ) -> dict[Known, dict[Known, None]]:
+        """What new ancestors of a vertex have already of that below it, by other ways."""
+        reached: dict[Known, dict[Known, None]] = {}
+        wanted = set(new)
+        for entry in below:
+            if entry is not head and any(parent not in below for parent in entry.parents):
+                part = self._below(entry)
+                for vertex in self._above(entry):
+                    if vertex in wanted:
+                        reached.setdefault(vertex, {}).update(part)
+        return reached
+
+    def _above(self, vertex: Known) -> dict[Known, None] | list[Known]:
+        """A vertex and its ancestors in the subgraph."""
+        if not vertex.parents:
+            return [vertex]
+        return _closure(vertex, lambda known: known.parents)
+
+    def _below(self, vertex: Known) -> dict[Known, None]:
+        """A vertex and its descendants in the subgraph, closed ones too."""
+        return _closure(vertex, lambda known: known.heads)
+
+    def _keep(self, vertex: Known, reward: float) -> None:
+        best = vertex.best
+        if len(best) < self.s:
+            insort(best, reward)
+        elif reward > best[0]:
+            del best[0]
+            insort(best, reward)
+
+
+def _closure(start: Known, follow: Callable[[Known], Iterable[Known]]) -> dict[Known, None]:
+    """All that can be reached, in the order of discovery."""
+    found = {start: None}
+    waiting = [start]
+    while waiting:
+        for known in follow(waiting.pop()):
+            if known not in found:
+                found[known] = None
+                waiting.append(known)
+    return found

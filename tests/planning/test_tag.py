@@ -1,0 +1,347 @@
+"""TAG: its invariants on random graphs, its choices by hand, studies, and the command."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import sqlite3
+import threading
+import time
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from montego.planning import CycleError, Grammar, PlanningError, Progress, Study, Tag, optimise
+from montego.planning.tag import Known
+
+THESIS = Grammar({"S": [["A", "B"]], "A": [["a"], ["b"]], "B": [["c"], ["A", "A"]]}, "S")
+WORDS = 2 + 8
+
+
+def value_of(word: Iterable[str]) -> float:
+    return sum((place + 1) * ord(letter) for place, letter in enumerate(word))
+
+
+def random_dag(seed: int, size: int = 14) -> dict[int, list[int]]:
+    """Every vertex but the root has an arrow from an earlier one, and some more."""
+    dice = Random(seed)
+    graph: dict[int, list[int]] = {i: [] for i in range(size)}
+    for head in range(1, size):
+        tails = {dice.randrange(head)} | {t for t in range(head) if dice.random() < 0.15}
+        for tail in tails:
+            graph[tail].append(head)
+    return graph
+
+
+def sinks(graph: dict[int, list[int]]) -> set[int]:
+    return {vertex for vertex, heads in graph.items() if not heads}
+
+
+def below(known: Known) -> set[int]:
+    found, waiting = {id(known): known}, [known]
+    while waiting:
+        for head in waiting.pop().heads:
+            if id(head) not in found:
+                found[id(head)] = head
+                waiting.append(head)
+    return {trial.number for one in found.values() for trial in one.trials}
+
+
+def check_rewards(tag: Tag) -> None:
+    """The rewards of a vertex are those of the trials at it and below it, each once."""
+    for known in tag.vertices.values():
+        numbers = below(known)
+        rewards = [tag.trials[n].reward for n in numbers]
+        best = sorted(r for r in rewards if r is not None)[-tag.s :]
+        assert known.n == len(numbers)
+        assert known.best == best
+
+
+@given(
+    st.integers(0, 10**6), st.integers(2, 30), st.booleans(), st.integers(1, 5), st.integers(1, 4)
+)
+@settings(max_examples=60, deadline=None)
+def test_rewards_are_those_below(seed: int, size: int, exact: bool, s: int, out: int) -> None:
+    graph, dice = random_dag(seed, size), Random(seed)
+    tag = Tag((0, graph.__getitem__), seed=seed, s=s, deterministic=exact)
+    waiting = []
+    for _ in range(40):
+        trial = tag.ask()
+        if trial is not None:
+            waiting.append(trial)
+        while len(waiting) >= out or (trial is None and waiting):
+            done = waiting.pop(dice.randrange(len(waiting)))
+            if dice.random() < 0.1:
+                tag.fail(done, "bad luck")
+            else:
+                tag.tell(done, dice.random())
+        check_rewards(tag)
+        if trial is None:
+            break
+    handed = [trial.sink for trial in tag.trials]
+    assert set(handed) <= sinks(graph)
+    if exact:
+        assert len(handed) == len(set(handed))
+        assert tag.ask() is None or len(handed) >= 39
+        if tag.is_exhausted:
+            assert set(handed) == sinks(graph)
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=30, deadline=None)
+def test_all_sinks_are_found_in_the_end(seed: int) -> None:
+    graph = random_dag(seed)
+    study = optimise(graph, lambda sink: (sink * 7919) % 101, seed=seed)
+    assert {trial.sink for trial in study.trials} == sinks(graph)
+    assert study.is_exhausted
+    assert study.best_value == max((sink * 7919) % 101 for sink in sinks(graph))
+
+
+def test_the_grammar_of_the_thesis() -> None:
+    assert THESIS.root == ("S",)
+    assert THESIS.successors(("A", "B")) == [("a", "B"), ("b", "B"), ("A", "c"), ("A", "A", "A")]
+    assert THESIS.count() == WORDS
+    study = optimise(THESIS, value_of, evaluations=1000)
+    assert len(study.trials) == WORDS
+    assert study.best == ("b", "b", "b")
+    assert study.best_value == value_of("bbb")
+    lowest = optimise(THESIS, value_of, evaluations=1000, minimise=True)
+    assert lowest.best == ("a", "c")
+    assert lowest.history() == sorted(lowest.history(), reverse=True)
+
+
+def test_a_new_arrow_to_a_known_vertex_teaches_new_ancestors_only() -> None:
+    graph = {"r": ["u", "v"], "u": ["x"], "v": ["x"], "x": ["1", "2", "3"]}
+    tag = Tag(graph, seed=1, deterministic=False)
+    for value in range(12):
+        trial = tag.ask()
+        assert trial is not None
+        tag.tell(trial, value)
+    check_rewards(tag)
+    r, u, v, x = (tag.vertices[name] for name in "ruvx")
+    assert {parent.name for parent in x.parents} == {"u", "v"}
+    assert r.n == 12
+    assert u.n + v.n - x.n == 12 - len(r.trials)
+
+
+def test_threshold_ascent_follows_the_best_rewards() -> None:
+    tag = Tag({"r": ["good", "bad"], "good": ["g"], "bad": ["b"]}, deterministic=False)
+    pulls = []
+    for _ in range(150):
+        trial = tag.ask()
+        assert trial is not None
+        pulls.append(trial.sink)
+        tag.tell(trial, 1.0 if trial.sink == "g" else 0.0)
+    assert pulls[100:].count("g") > 2 * pulls[100:].count("b") > 0
+
+
+def test_a_cycle_is_named() -> None:
+    with pytest.raises(CycleError, match="'A'"):
+        Grammar({"S": [["A"]], "A": [["a"], ["B"]], "B": [["A", "a"]]}, "S")
+    with pytest.raises(CycleError, match="cycle"):
+        optimise((0, lambda v: [1 - v]), float, evaluations=10)
+    graph: dict[Any, list[Any]] = {"a": ["b1"], "b1": ["c", "sink"], "c": ["b1", "other"]}
+    with pytest.raises(CycleError, match="itself: 'b1'"):
+        optimise(("a", lambda v: graph.get(v, [])), hash, evaluations=10)
+
+
+@pytest.mark.parametrize(
+    ("rules", "start", "told"),
+    [
+        ({"S": []}, "S", "has no rules"),
+        ({"S": [["a"]]}, "T", "start symbol 'T'"),
+        ({"S": ["ab"]}, "S", "list of symbols"),
+    ],
+)
+def test_bad_grammars(rules: Any, start: str, told: str) -> None:
+    with pytest.raises(PlanningError, match=told):
+        Grammar(rules, start)
+
+
+def test_bad_graphs_and_trials() -> None:
+    with pytest.raises(PlanningError, match="not a graph"):
+        optimise(3, float, evaluations=1)
+    with pytest.raises(PlanningError, match="one root, not 2"):
+        optimise({"a": ["c"], "b": ["c"]}, float, evaluations=1)
+    tag, other = Tag(THESIS), Tag(THESIS)
+    trial = tag.ask()
+    assert trial is not None
+    with pytest.raises(PlanningError, match="does not belong"):
+        other.tell(trial, 1.0)
+    with pytest.raises(PlanningError, match="not a number"):
+        tag.tell(trial, math.nan)
+    tag.tell(trial, 1.0)
+    with pytest.raises(PlanningError, match="already"):
+        tag.tell(trial, 1.0)
+
+
+# --- optimise --------------------------------------------------------------------------
+
+
+def test_the_same_seed_gives_the_same_trials() -> None:
+    runs = [optimise(THESIS, value_of, evaluations=6, seed=seed).trials for seed in (3, 3, 4)]
+    assert [t.sink for t in runs[0]] == [t.sink for t in runs[1]] != [t.sink for t in runs[2]]
+
+
+def test_failures_and_time_outs_are_outcomes() -> None:
+    def moody(word: tuple[str, ...]) -> float:
+        if word[0] == "a" and len(word) == 2:
+            raise ZeroDivisionError("no")
+        if word == ("b", "c"):
+            time.sleep(5)
+        if word == ("b", "b", "b"):
+            return math.nan
+        return value_of(word)
+
+    study = optimise(THESIS, moody, timeout=0.1)
+    assert study.counts() == {"done": 7, "failed": 2, "timeout": 1, "out": 0}
+    told = {t.sink: t.message for t in study.trials if t.outcome != "done"}
+    assert told[("a", "c")] == "ZeroDivisionError: no"
+    assert "not a number" in str(told[("b", "b", "b")])
+    assert study.best == ("a", "b", "b")
+
+
+def dawdle(word: tuple[str, ...]) -> float:
+    time.sleep(0.4)
+    return 0.0
+
+
+def test_workers_of_an_executor() -> None:
+    busy, most, lock = 0, 0, threading.Lock()
+
+    def slow(word: tuple[str, ...]) -> float:
+        nonlocal busy, most
+        with lock:
+            busy += 1
+            most = max(most, busy)
+        time.sleep(0.02)
+        with lock:
+            busy -= 1
+        if word == ("a", "c"):
+            raise ValueError("broken")
+        return value_of(word)
+
+    with ThreadPoolExecutor(3) as executor:
+        study = optimise(THESIS, slow, executor=executor, workers=3)
+        assert study.best == ("b", "b", "b")
+        assert study.counts() == {"done": 9, "failed": 1, "timeout": 0, "out": 0}
+        assert 1 < most <= 3
+        few = optimise(THESIS, slow, executor=executor, workers=3, evaluations=5)
+        assert len(few.trials) == 5
+        assert few.counts()["out"] == 0
+        late = optimise(THESIS, dawdle, executor=executor, timeout=0.05, evaluations=1)
+        assert late.counts()["timeout"] == 1
+
+
+def test_ctrl_c_keeps_what_is_there(tmp_path: Path) -> None:
+    calls = 0
+
+    def objective(word: tuple[str, ...]) -> float:
+        nonlocal calls
+        calls += 1
+        if calls == 4:
+            raise KeyboardInterrupt
+        return value_of(word)
+
+    path = tmp_path / "study.sqlite"
+    study = optimise(THESIS, objective, path=path, seed=2)
+    assert study.stopped == "interrupt"
+    assert study.tag.waiting == [study.trials[3]]
+    assert study.counts() == {"done": 3, "failed": 0, "timeout": 0, "out": 1}
+    again = optimise(THESIS, objective, path=path, seed=2)
+    assert again.counts() == {"done": WORDS, "failed": 0, "timeout": 0, "out": 0}
+    assert len({t.sink for t in again.trials}) == WORDS
+
+
+def test_what_is_out_when_time_is_over_is_asked_for_again() -> None:
+    with ThreadPoolExecutor(2) as executor:
+        study = optimise(THESIS, dawdle, executor=executor, workers=2, seconds=0.1)
+        assert study.counts() == {"done": 0, "failed": 0, "timeout": 0, "out": 2}
+        optimise(THESIS, value_of, study=study)
+    assert study.counts() == {"done": WORDS, "failed": 0, "timeout": 0, "out": 0}
+
+
+def test_progress_is_told() -> None:
+    told: list[Progress] = []
+    optimise(THESIS, value_of, evaluations=5, progress=told.append)
+    assert told[-1].evaluations == 5
+    assert told[-1].share == 1.0
+    assert told[-1].best is not None
+
+
+# --- studies ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("exact", [True, False])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_resumed_study_goes_on_as_if_nothing_had_been(
+    seed: int, exact: bool, tmp_path: Path
+) -> None:
+    graph = random_dag(seed, 60)
+    options: dict[str, Any] = {"seed": seed, "deterministic": exact, "s": 4}
+
+    def objective(sink: int) -> float:
+        return (sink * 7919) % 101
+
+    whole = optimise((0, graph.__getitem__), objective, evaluations=24, **options)
+    path = tmp_path / "study.sqlite"
+    for part in (7, 9, 8):
+        study = optimise((0, graph.__getitem__), objective, evaluations=part, path=path, **options)
+        check_rewards(study.tag)
+    assert [t.sink for t in study.trials] == [t.sink for t in whole.trials]
+    assert study.best_value == whole.best_value
+    assert study.tag.arrows == whole.tag.arrows
+
+
+def test_a_study_is_saved_exported_and_drawn(tmp_path: Path) -> None:
+    study = optimise(THESIS, value_of, evaluations=8)
+    for name in ("all.csv", "all.json", "all.sqlite"):
+        study.export(tmp_path / name)
+    rows = list(csv.DictReader((tmp_path / "all.csv").read_text(encoding="utf-8").splitlines()))
+    assert [float(row["value"]) for row in rows] == [t.value for t in study.trials]
+    told = json.loads((tmp_path / "all.json").read_text(encoding="utf-8"))
+    assert told["best_value"] == study.best_value
+    with sqlite3.connect(tmp_path / "all.sqlite") as base:
+        assert base.execute("SELECT max(value) FROM trials").fetchone()[0] == study.best_value
+    base.close()
+    again = Study(THESIS, path=tmp_path / "all.sqlite")
+    assert again.best == study.best
+    pytest.importorskip("matplotlib")
+    study.plot(tmp_path / "study.svg")
+    assert "best so far" in (tmp_path / "study.svg").read_text(encoding="utf-8")
+    with pytest.raises(PlanningError, match=r"\.csv"):
+        study.export(tmp_path / "all.txt")
+
+
+def test_another_study_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "study.sqlite"
+    optimise(THESIS, value_of, evaluations=2, path=path)
+    with pytest.raises(PlanningError, match="its minimise is false"):
+        optimise(THESIS, value_of, evaluations=2, path=path, minimise=True)
+    path.write_text("not a database", encoding="utf-8")
+    with pytest.raises(PlanningError, match="not a study"):
+        optimise(THESIS, value_of, evaluations=2, path=path)
+    with pytest.raises(PlanningError, match="text, numbers and tuples"):
+        Study((object(), lambda v: []), path=tmp_path / "new.sqlite")
+
+
+def test_memory_and_time_grow_with_the_vertices() -> None:
+    def successors(word: tuple[int, ...]) -> list[tuple[int, ...]]:
+        return [] if len(word) == 16 else [(*word, 0), (*word, 1)]
+
+    def cost(evaluations: int) -> float:
+        start = time.process_time()
+        study = optimise(((), successors), sum, evaluations=evaluations)
+        assert len(study.tag.vertices) <= evaluations + 1
+        assert all(len(known.best) <= 30 for known in study.tag.vertices.values())
+        return time.process_time() - start
+
+    cost(200)
+    assert cost(4000) < 30 * 4000 / 100_000 * 3  # ten to the fifth in 30 s, and noise
