@@ -11,6 +11,7 @@ from montego.planning import (
     BANDITS,
     Grammar,
     PlanningError,
+    ProblemError,
     SubstructureError,
     derive,
     shortest_path,
@@ -102,6 +103,8 @@ def test_a_markov_decision_process_with_cycles() -> None:
     assert solution.value(0) == pytest.approx(1 - 1 / (1 + 4**3))
     assert {solution.action(state) for state in range(-2, 3)} == {1}
     assert solution.action(3) is None
+    with pytest.raises(ProblemError, match="cannot be reached from the one that was solved: 9"):
+        solution.value(9)
 
     class Treadmill(Circle):
         def step(self, state: int, action: int, after: int) -> float:
