@@ -11,13 +11,22 @@ from montego.planning import (
     BANDITS,
     Grammar,
     PlanningError,
+    ProblemError,
     SubstructureError,
     derive,
     shortest_path,
     solve,
     value_iteration,
 )
-from montego.planning.bandits import Arm, Scale, divergence, lai_robbins, play, regret
+from montego.planning.bandits import (
+    Arm,
+    Scale,
+    divergence,
+    lai_robbins,
+    play,
+    regret,
+    threshold_ascent,
+)
 from tests.planning.problems import Circle, Walk
 
 FIGURE_1_4 = {
@@ -46,6 +55,10 @@ def test_lai_and_robbins_by_hand() -> None:
     d = 0.5 * math.log(0.5 / 0.8) + 0.5 * math.log(0.5 / 0.2)
     assert divergence(0.5, 0.8) == pytest.approx(d)
     assert lai_robbins((0.8, 0.5), 1000) == pytest.approx(0.3 / d * math.log(1000))
+
+
+def test_threshold_ascent_by_hand() -> None:
+    assert threshold_ascent(5, 10, 2.0) == pytest.approx((5 + 2 + math.sqrt(20 + 4)) / 10)
 
 
 def test_threshold_ascent_looks_for_the_highest_reward() -> None:
@@ -90,6 +103,8 @@ def test_a_markov_decision_process_with_cycles() -> None:
     assert solution.value(0) == pytest.approx(1 - 1 / (1 + 4**3))
     assert {solution.action(state) for state in range(-2, 3)} == {1}
     assert solution.action(3) is None
+    with pytest.raises(ProblemError, match="cannot be reached from the one that was solved: 9"):
+        solution.value(9)
 
     class Treadmill(Circle):
         def step(self, state: int, action: int, after: int) -> float:

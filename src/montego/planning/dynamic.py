@@ -20,7 +20,7 @@ from typing import Any
 
 from montego.planning.budget import Hook, Meter
 from montego.planning.depth_first import unfolded
-from montego.planning.errors import CycleError, PlanningError, SubstructureError, named
+from montego.planning.errors import PlanningError, ProblemError, SubstructureError, named
 from montego.planning.graph import Grammar, Symbol, Word
 from montego.planning.problem import Action, Rules, State, rules_of
 
@@ -95,7 +95,10 @@ class Solution:
 
     def value(self, state: State) -> float:
         """What a state is worth to player 0, played best."""
-        return self.values[self.rules.hashable(state)]
+        key = self.rules.hashable(state)
+        if key not in self.values:
+            raise ProblemError("this state cannot be reached from the one that was solved", state)
+        return self.values[key]
 
     def action(self, state: State) -> Action:
         """A best action; None where it is over."""
@@ -316,9 +319,3 @@ def random_context(grammar: Grammar, dice: Random) -> tuple[Word, int]:
             after = grammar.random_word(dice, word[place + 1 :]) if word[place + 1 :] else ()
             return (*before, word[place], *after), len(before)
         word = rest
-
-
-__all__ = [
-    "CycleError", "Derived", "Path", "Solution", "derive", "shortest_path", "solve",
-    "value_iteration",
-]  # fmt: skip
