@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from montego.go.colors import BLACK, WHITE, color_letter, color_name, other_color, parse_color
 from montego.go.errors import GoError, IllegalMove

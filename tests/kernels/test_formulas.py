@@ -15,7 +15,7 @@ from tests.kernels.exposed import exposed
     ("formula", "arguments", "expected"),
     [
         ("ucb1", (0.25, 4, math.log(100), 0.7), 0.25 + 0.7 * math.sqrt(4.60517 / 4)),
-        ("ucb_alpha", (0.25, 4, math.log(100), 2.0), 0.25 + math.sqrt(2 * 4.60517 / 4)),
+        ("ucb_alpha", (0.25, 4, math.log(100), 2.0), 0.25 + 2 * math.sqrt(4.60517 / 4)),
         # sqrt(2 * 4.6 / 1000) = 0.096, and 4 * (0 + 0.096) = 0.384 is below 1
         (
             "ucb_tuned",

@@ -9,8 +9,7 @@ import pytest
 
 from montego.go import BLACK, WHITE, Position, Rules
 from montego.go.points import all_points
-from montego.kernels import board as moves
-from montego.kernels import legality, shape
+from montego.kernels import board as moves, legality, shape
 from montego.kernels.board import PASS, POINTS, play
 from montego.kernels.legality import (
     LEGAL,

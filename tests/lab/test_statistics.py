@@ -6,10 +6,8 @@ import math
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from scipy.stats import binomtest, sem
-from scipy.stats import t as student_t
+from hypothesis import given, strategies as st
+from scipy.stats import binomtest, sem, t as student_t
 
 from montego.lab.statistics import (
     Score,

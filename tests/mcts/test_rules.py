@@ -68,7 +68,7 @@ def mixture(c: Any, log_n: float, r: Any) -> float:
 
 FORMULAS: list[tuple[rules.Selection, Callable[[Any, float, Any], float]]] = [
     (rules.Uct(), uct),
-    (rules.UctAlpha(), lambda c, ln, r: c["value"] + math.sqrt(r["alpha"] * ln / c["visits"])),
+    (rules.UctAlpha(), lambda c, ln, r: c["value"] + r["alpha"] * math.sqrt(ln / c["visits"])),
     (
         rules.ProgressiveBias(),
         lambda c, ln, r: uct(c, ln, r) + r["bias_scale"] * c["h"] / (c["visits"] + 1),

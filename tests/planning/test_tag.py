@@ -15,8 +15,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from montego.planning import CycleError, Grammar, PlanningError, Progress, Study, Tag, optimise
 from montego.planning.tag import Known

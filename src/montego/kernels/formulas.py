@@ -23,8 +23,8 @@ def ucb1(v, n, log_n_p, c):
 
 @leaf
 def ucb_alpha(v, n, log_n_p, alpha):
-    """UCB with alpha (1.2): v + sqrt(alpha * ln n_p / n)."""
-    return v + math.sqrt(alpha * log_n_p / n)
+    """UCB with alpha (1.2): v + alpha * sqrt(ln n_p / n)."""
+    return v + alpha * math.sqrt(log_n_p / n)
 
 
 @leaf

@@ -49,10 +49,10 @@ class Uct(Selection):
 
 @dataclass(frozen=True)
 class UctAlpha(Selection):
-    """T5 (1.2): v + sqrt(alpha ln n_p / n)."""
+    """T5 (1.2): v + alpha sqrt(ln n_p / n)."""
 
     KIND: ClassVar[int] = strategy.ALPHA
-    alpha: float = 0.5
+    alpha: float = 0.7
     first_play: float = 1000.0
 
 

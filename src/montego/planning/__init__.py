@@ -11,95 +11,49 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from montego.planning.bandits import (
         BANDITS as BANDITS,
-    )
-    from montego.planning.bandits import (
         EpsilonGreedy as EpsilonGreedy,
-    )
-    from montego.planning.bandits import (
         Rave as Rave,
-    )
-    from montego.planning.bandits import (
         Thompson as Thompson,
-    )
-    from montego.planning.bandits import (
         ThresholdAscent as ThresholdAscent,
-    )
-    from montego.planning.bandits import (
         Ucb1 as Ucb1,
-    )
-    from montego.planning.bandits import (
         UcbAlpha as UcbAlpha,
-    )
-    from montego.planning.bandits import (
         UcbTuned as UcbTuned,
-    )
-    from montego.planning.bandits import (
         Uniform as Uniform,
     )
     from montego.planning.budget import (
         Found as Found,
-    )
-    from montego.planning.budget import (
         Progress as Progress,
     )
     from montego.planning.depth_first import (
         alpha_beta as alpha_beta,
-    )
-    from montego.planning.depth_first import (
         minimax as minimax,
     )
     from montego.planning.dynamic import (
         Derived as Derived,
-    )
-    from montego.planning.dynamic import (
         Path as Path,
-    )
-    from montego.planning.dynamic import (
         Solution as Solution,
-    )
-    from montego.planning.dynamic import (
         derive as derive,
-    )
-    from montego.planning.dynamic import (
         shortest_path as shortest_path,
-    )
-    from montego.planning.dynamic import (
         solve as solve,
-    )
-    from montego.planning.dynamic import (
         value_iteration as value_iteration,
     )
     from montego.planning.errors import (
         CycleError as CycleError,
-    )
-    from montego.planning.errors import (
         PlanningError as PlanningError,
-    )
-    from montego.planning.errors import (
         ProblemError as ProblemError,
-    )
-    from montego.planning.errors import (
         SubstructureError as SubstructureError,
     )
     from montego.planning.flat import (
         Estimate as Estimate,
-    )
-    from montego.planning.flat import (
         estimate as estimate,
-    )
-    from montego.planning.flat import (
         flat_monte_carlo as flat_monte_carlo,
     )
     from montego.planning.graph import (
         Grammar as Grammar,
-    )
-    from montego.planning.graph import (
         Graph as Graph,
     )
     from montego.planning.nesting import (
         nested as nested,
-    )
-    from montego.planning.nesting import (
         nrpa as nrpa,
     )
     from montego.planning.optimising import (
@@ -107,11 +61,7 @@ if TYPE_CHECKING:
     )
     from montego.planning.problem import (
         Chance as Chance,
-    )
-    from montego.planning.problem import (
         Problem as Problem,
-    )
-    from montego.planning.problem import (
         Sampled as Sampled,
     )
     from montego.planning.study import (
@@ -119,14 +69,10 @@ if TYPE_CHECKING:
     )
     from montego.planning.tag import (
         Tag as Tag,
-    )
-    from montego.planning.tag import (
         Trial as Trial,
     )
     from montego.planning.tree_search import (
         Widening as Widening,
-    )
-    from montego.planning.tree_search import (
         mcts as mcts,
     )
 

@@ -21,6 +21,7 @@ from montego.kernels import formulas
 from montego.planning.errors import PlanningError
 
 ucb1 = formulas.ucb1.__wrapped__
+ucb_alpha = formulas.ucb_alpha.__wrapped__
 ucb_tuned = formulas.ucb_tuned.__wrapped__
 rave_beta = formulas.rave_beta.__wrapped__
 threshold_ascent = formulas.threshold_ascent.__wrapped__
@@ -136,7 +137,7 @@ class UcbAlpha(IndexBandit):
         self, arms: Sequence[Arm], scale: Scale, dice: Random, sign: int
     ) -> Callable[[Arm], float]:
         log_n = math.log(sum(arm.n for arm in arms))
-        return lambda arm: ucb1(scale.place(arm.mean, sign), arm.n, log_n, self.alpha)
+        return lambda arm: ucb_alpha(scale.place(arm.mean, sign), arm.n, log_n, self.alpha)
 
 
 @dataclass(frozen=True)

@@ -69,8 +69,7 @@ def register(app: typer.Typer, check_writable: CheckWritable) -> None:
         for path, option in ((out, "'--out'"), (plot, "'--plot'")):
             if path is not None:
                 check_writable(path, option)
-        from montego.planning import PlanningError, Study
-        from montego.planning import optimise as search
+        from montego.planning import PlanningError, Study, optimise as search
 
         if seconds is None and evaluations is None:
             seconds = DEFAULT_SECONDS
@@ -176,8 +175,12 @@ class Bar:
 
     def __init__(self) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
-        from rich.progress import Progress as RichProgress
+        from rich.progress import (
+            BarColumn,
+            Progress as RichProgress,
+            TextColumn,
+            TimeRemainingColumn,
+        )
 
         self.console = Console(stderr=True, highlight=False, markup=False)
         self.next_line = time.monotonic() + QUIET_SECONDS
