@@ -100,6 +100,14 @@ class TestAnytime:
         assert found.stopped == "interrupt"
         assert found.action is not None
 
+    def test_an_interrupt_at_the_very_end_too(self, name: str) -> None:
+        def interrupt(progress: Progress) -> None:
+            raise KeyboardInterrupt
+
+        found = self.search(name, evaluations=3, progress=interrupt)
+        assert found.stopped == "interrupt"
+        assert found.action is not None
+
     def test_seconds(self, name: str) -> None:
         found = self.search(name, seconds=0.05)
         assert found.stopped == "budget"

@@ -134,7 +134,10 @@ class Meter:
             self.stopped = "budget"
         elif kind is not None:
             return False
-        self.tell()
+        try:
+            self.tell()
+        except KeyboardInterrupt:  # while the hook heard of the end
+            self.stopped = "interrupt"
         return True
 
     def need_limit(self, what: str) -> None:
