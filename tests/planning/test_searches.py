@@ -83,7 +83,7 @@ class TestAnytime:
         search = SEARCHES[name]
         plain = search.func if isinstance(search, partial) else search
         keywords = {"bandit": name.split()[1]} if name.startswith("mcts") else {}
-        problem = RandomTree(1, depth=40) if name == "alpha-beta" else Word()
+        problem = RandomTree(1, depth=40, width=9) if name == "alpha-beta" else Word()
         return plain(problem, problem.START, **keywords, **options)  # type: ignore[no-any-return]
 
     def test_evaluations_are_counted(self, name: str) -> None:
