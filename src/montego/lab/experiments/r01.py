@@ -55,6 +55,5 @@ EXPERIMENT = Experiment(
         )
     ),
     notes="GNU Go 3.8 where the paper has 3.6; komi 7.5, which the paper does not tell. "
-    "The shapes are squares and diamonds of 13 points, learned from games of strong players, "
-    "not the paper's 89,119 patterns of any size.",
+    "The shapes are learned from games of strong players; the paper has 89,119 patterns.",
 )
