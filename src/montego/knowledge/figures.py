@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from montego.kernels.learning import STAGE_MOVES
+from montego.knowledge.learning import GUESSES
 
 if TYPE_CHECKING:
     from montego.knowledge.learning import Accuracy
 
 MOST_GUESSES = 50
-GUESSES = (1, 5, 20)
 
 
 def draw_accuracy(accuracy: Accuracy, title: str, path: Path) -> None:

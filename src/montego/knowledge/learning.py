@@ -75,6 +75,8 @@ class Accuracy:
 
 
 USUAL = Teaching()
+GUESSES = (1, 5, 20)
+"""Numbers of guesses that accuracy is told for."""
 FIRST_FACTORS = 0.1
 """The size of factors before anything is learned: at 0 they would stay there."""
 

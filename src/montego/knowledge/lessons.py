@@ -16,10 +16,9 @@ from rich.console import Console
 from rich.progress import Progress
 
 from montego.knowledge.games import Collection, Game, check_paths, read
-from montego.knowledge.learning import Accuracy, Learner, Teaching, as_moves
+from montego.knowledge.learning import GUESSES, Accuracy, Learner, Teaching, as_moves
 from montego.knowledge.strengths import Strengths, shipped_strengths
 
-GUESSES = (1, 5, 20)
 GAMES_AT_A_TIME = 250
 """Shown before the bar moves on."""
 

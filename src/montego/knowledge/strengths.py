@@ -70,11 +70,13 @@ class Strengths:
     @classmethod
     def load(cls, path: Path) -> Strengths:
         """Read a file that ``save`` wrote; raises ValueError if it is none."""
+        if not path.is_file():
+            raise ValueError(f"there is no file {path}")
         try:
             with np.load(path) as file:
                 stored = dict(file)
-        except (OSError, ValueError, BadZipFile) as error:
-            raise ValueError(f"{path.name} is no file of strengths: {error}") from None
+        except (OSError, ValueError, BadZipFile):  # NumPy's reasons would mislead
+            raise ValueError(f"{path.name} is no file of strengths") from None
         if "patterns" not in stored or len(stored["features"]) != FEATURES:
             raise ValueError(f"{path.name} was learned for other features than these")
         if len(stored["patterns"]) > MOST_PATTERNS:

@@ -12,10 +12,7 @@ from montego.knowledge.strengths import Strengths, make_tables, shipped_tables
 
 @cache
 def _tables_of(strengths: str) -> Any:
-    path = Path(strengths)
-    if not path.is_file():
-        raise ValueError(f"there is no file {strengths}")
-    return make_tables(Strengths.load(path))
+    return make_tables(Strengths.load(Path(strengths)))
 
 
 @dataclass(frozen=True)
