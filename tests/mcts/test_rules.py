@@ -164,6 +164,19 @@ def test_pruning_shuts_only_what_is_surely_worse() -> None:
     assert max(c["value"] for c in shut) < max(c["value"] for c in open_)
 
 
+def test_pruned_moves_have_no_say_in_the_value() -> None:
+    hasty = rules.ProgressivePruning(confidence=0.5, enough_to_prune=2)
+    recipe = Recipe(
+        "test", selection=hasty, backup=rules.Minimax(), growth=rules.AfterVisits(1 << 30)
+    )
+    search = searched(recipe, 7, 12, 3000)
+    root, found = search._pools[0][ROOT], children(search)
+    open_ = [c["value"] for c in found if not c["flags"] & SHUT]
+    shut = [c["value"] for c in found if c["flags"] & SHUT]
+    assert max(shut) > max(open_)  # what a few lucky games said of them stands for ever
+    assert root["value"] == pytest.approx(-max(open_), abs=1e-6)
+
+
 def test_objective_draws_by_urgency() -> None:
     search = searched(Recipe("test", selection=rules.Objective()), 5, 6, 3000)
     record, pool, work = search._strategy, search._pools[0], search.rooms[0].work

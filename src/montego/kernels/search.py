@@ -21,7 +21,7 @@ from montego.kernels.policy import DEEPEST
 from montego.kernels.prior import know_moves
 from montego.kernels.reply import learn_replies
 from montego.kernels.scoring import area_score
-from montego.kernels.select import select_child, urgency
+from montego.kernels.select import ALL, best_value, select_child, urgency
 from montego.kernels.shape import BLACK, WHITE
 from montego.kernels.strategy import AVERAGE, MINIMAX, NOTHING
 from montego.kernels.tree import (
@@ -195,12 +195,7 @@ def _set_value(R, N, node):
 @kernel
 def _value_of_children(R, N, node):
     """The value of a position to its mover: the best child's, or the OMC average (O5)."""
-    best = -2.0
-    child = np.int64(N[U(node)].first_child)
-    while child != NONE:
-        if N[U(child)].visits > 0:
-            best = max(best, N[U(child)].value)
-        child = np.int64(N[U(child)].sibling)
+    best = best_value(N, node, ALL)
     if best < -1.0:
         return -N[U(node)].value
     if R.backup == MINIMAX:

@@ -42,7 +42,7 @@ from montego.kernels.strategy import (
 )
 from montego.kernels.tree import NONE, ONE, SHUT
 
-ENOUGH_TO_PRUNE = 32  # visits before O2 trusts an interval
+ALL = np.int64(1 << 20)  # more children than a node can have
 TRIES = 1000  # of simulated annealing before it takes the best
 
 
@@ -187,9 +187,9 @@ def _best_child(R, N, node, open_children, log_n_p):
 
 
 @leaf
-def _best_value(N, node, open_children):
-    """The value of the best visited child; -1 if there is none."""
-    best = -1.0
+def best_value(N, node, open_children):
+    """The value of the best visited child that is not shut; below -1 if there is none."""
+    best = -2.0
     child = np.int64(N[U(node)].first_child)
     while child != NONE and open_children > 0:
         if N[U(child)].visits > 0 and (N[U(child)].flags & SHUT) == 0:
@@ -214,7 +214,7 @@ def urgency(R, N, child, objective):
 @kernel
 def _draw_by_objective(R, N, W, node, open_children):
     """O4: draw a child in proportion to its urgency."""
-    objective = _best_value(N, node, open_children) + R.objective_shift
+    objective = best_value(N, node, open_children) + R.objective_shift
     total, count = 0.0, 0
     child = np.int64(N[U(node)].first_child)
     while child != NONE and count < open_children:
@@ -253,13 +253,13 @@ def _prune_and_share(R, N, node, open_children):
         if (N[U(child)].flags & SHUT) == 0:
             if N[U(child)].visits < fewest:
                 least, fewest = child, N[U(child)].visits
-            if N[U(child)].visits >= ENOUGH_TO_PRUNE:
+            if N[U(child)].visits >= R.enough_to_prune:
                 best_lower = max(best_lower, _bound(R, N, child, -1.0))
         left -= 1
         child = np.int64(N[U(child)].sibling)
     child, left = np.int64(N[U(node)].first_child), open_children
     while child != NONE and left > 0:
-        trusted = N[U(child)].visits >= ENOUGH_TO_PRUNE
+        trusted = N[U(child)].visits >= R.enough_to_prune
         if trusted and child != least and _bound(R, N, child, 1.0) < best_lower:
             N[U(child)].flags |= SHUT
         left -= 1
@@ -288,7 +288,7 @@ def _count_children(N, node, at_most):
 @kernel
 def _anneal(R, N, W, node, open_children):
     """O3: a random move, kept if it is the best, else with probability e^(-difference / T)."""
-    best = _best_value(N, node, open_children)
+    best = best_value(N, node, open_children)
     temperature = R.temperature * math.exp(-N[U(node)].visits / R.cooling)
     count = _count_children(N, node, open_children)
     child = NONE
@@ -308,7 +308,7 @@ def _anneal(R, N, W, node, open_children):
 def open_children(R, n_p):
     """How many children of a node with n_p visits are open."""
     if R.unpruning == 0:
-        return np.int64(1 << 20)
+        return ALL
     return unpruned(n_p, np.int64(R.k_init), R.unprune_a, R.unprune_b)
 
 

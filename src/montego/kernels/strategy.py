@@ -37,6 +37,7 @@ STRATEGY = np.dtype(
         # Objective Monte Carlo (O4), progressive pruning (O2), simulated annealing (O3)
         ("objective_shift", np.float64),
         ("confidence", np.float64),  # A of O2
+        ("enough_to_prune", np.float64),  # visits before O2 trusts an interval
         ("temperature", np.float64),
         ("cooling", np.float64),  # simulations in which the temperature falls by e
         # growing

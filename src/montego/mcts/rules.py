@@ -152,6 +152,8 @@ class ProgressivePruning(Selection):
 
     KIND: ClassVar[int] = strategy.PRUNING
     confidence: float = 2.0
+    enough_to_prune: float = 32.0
+    """Visits before the interval of a move is trusted."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ the paper: errors up and down cancel) and, beside it, without its sign.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -27,6 +27,7 @@ from montego.mcts.search import Budget, LocalSearch
 
 SIZE = 9
 COUNTS = (200, 500, 1_000, 2_000, 5_000, 10_000, 20_000)
+SEEN_AT = (5_000, 20_000)
 NEVER = 1 << 30
 DEPTH_ONE = rules.AfterVisits(expand_at=NEVER)
 """Only the root has children."""
@@ -114,28 +115,58 @@ def curve(
     backup: rules.Rule,
 ) -> list[Row]:
     """The rows of one strategy, one for every count of games."""
-    number, playouts = AMOUNTS[scale]
-    truth = MeasureWork(f"truth/9x9-{playouts}", Truth(playouts, digest()), number, "positions")
-    recipe = Recipe(name, selection=selection, backup=backup, growth=DEPTH_ONE)
-    estimates = MeasureWork(
-        f"{experiment}/{scale}/{name}", Estimates(recipe, COUNTS, digest()), number, "positions"
-    )
-    row = Row("", "", ERROR, lambda lines: None, (truth, estimates), curve=name)
+    works = _works(experiment, scale, name, selection, backup)
     return [
-        replace(
-            row,
-            key=f"{name}-{count}{suffix}",
-            label=f"{name}, {count:,} games",
-            panel=panel,
+        Row(
+            f"{name}-{count}{suffix}",
+            f"{name}, {count:,} games",
+            panel,
+            _error_at(at, works, measure),
+            works,
             x=count,
-            read=_error_at(at, truth.folder, estimates.folder, measure),
+            curve=name,
         )
         for panel, suffix, measure in ((ERROR, "", float), (DISTANCE, "-distance", abs))
         for at, count in enumerate(COUNTS)
     ]
 
 
-def _error_at(at: int, truth: str, estimates: str, measure: Callable[[float], float]) -> Read:
+def settings(
+    experiment: str,
+    scale: Scale,
+    selections: Mapping[str, rules.Selection],
+    backup: rules.Rule,
+) -> list[Row]:
+    """How near strategies come with other numbers: a row for each, half-way and at the end."""
+    rows = []
+    for count in SEEN_AT:
+        panel = Panel(f"distance by setting after {count:,} games", "points", 2)
+        for name, selection in selections.items():
+            works = _works(experiment, scale, name, selection, backup)
+            read = _error_at(COUNTS.index(count), works, abs)
+            rows.append(Row(f"{name}-{count}", name, panel, read, works))
+    return rows
+
+
+def _works(
+    experiment: str, scale: Scale, name: str, selection: rules.Selection, backup: rules.Rule
+) -> tuple[MeasureWork, MeasureWork]:
+    """The measurements of the true values, and those of a strategy."""
+    number, playouts = AMOUNTS[scale]
+    recipe = Recipe(name, selection=selection, backup=backup, growth=DEPTH_ONE)
+    return (
+        MeasureWork(f"truth/9x9-{playouts}", Truth(playouts, digest()), number, "positions"),
+        MeasureWork(
+            f"{experiment}/{scale}/{name}", Estimates(recipe, COUNTS, digest()), number, "positions"
+        ),
+    )
+
+
+def _error_at(
+    at: int, works: tuple[MeasureWork, MeasureWork], measure: Callable[[float], float]
+) -> Read:
+    truth, estimates = (work.folder for work in works)
+
     def read(lines: Mapping[str, Sequence[Line]]) -> Figure | None:
         true = {line["number"]: line["value"] for line in lines[truth]}
         return mean_figure(
