@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from montego.go import Position
-from montego.mcts.playouts import Expert
-from tests.mcts.test_cascade import chosen
+from montego.kernels.shape import seen_by
+from montego.knowledge.strengths import shipped_tables
+from montego.mcts.playouts import Expert, choose_moves
+from tests.kernels.exposed import exposed
+from tests.mcts.test_cascade import chosen, is_pattern
+from tests.positions import random_position
 
 NONE = Expert(
     atari=0, race=0, hole=0, fill_tries=0, local=0, local_before=0, anywhere=0,
@@ -85,6 +90,96 @@ def test_a_chain_of_two_liberties_is_defended_while_it_can_be() -> None:
         to_play="white",
     ).play("D1")
     assert chosen(position, RACE) == {"E1", "E2"}  # or against the attacker
+
+
+def test_a_chain_that_is_closed_in_attacks_its_neighbour() -> None:
+    position = drawn(
+        """
+        . . . . . . .
+        . . . . . . .
+        . . . . . . .
+        . . . . . . .
+        . O O . X . .
+        X X X O X . .
+        . . . O X . .
+        """
+    )
+    victim = replace(NONE, victim=1.0)
+    assert chosen(position.play("A3"), victim) == {"D3"}  # C1 would let them out
+    assert len(chosen(position.play("G7"), victim)) > 10  # nobody is closed in
+
+
+# --- eyes ------------------------------------------------------------------------------
+
+EYE = replace(NONE, eye=1.0)
+
+
+def test_the_last_corner_keeps_an_eye() -> None:
+    position = drawn(
+        """
+        . . . . . . .
+        . . . . . . .
+        . . X X X . .
+        . . X . X . .
+        . . . X . . .
+        . . . . . . .
+        . . . . . . .
+        """
+    )
+    assert chosen(position.play("E3"), EYE) == {"C3"}
+    assert len(chosen(position.play("E2"), EYE)) > 10  # two corners are left
+
+
+def test_an_eye_is_mended_by_taking_a_corner() -> None:
+    position = drawn(
+        """
+        . . . . . . .
+        . . . . . . .
+        . . X X X . .
+        . . X . X . .
+        . . O X . . .
+        . . . . X . .
+        . . . . . . .
+        """
+    )
+    assert chosen(position.play("E3"), EYE) == {"F3"}
+
+
+# --- patterns --------------------------------------------------------------------------
+
+
+def test_patterns_are_drawn_by_their_strength() -> None:
+    gamma, seen = np.ravel(shipped_tables(9)["shape_gamma"]), exposed(seen_by)
+    checked = 0
+    for seed in range(40):
+        position = random_position(9, 20, seed)
+        moves = choose_moves(position, replace(NONE, local=1.0, weighted=True), 4000)
+        shapes = position.board_copy()[0]["shape"]
+        strengths = {
+            move: float(gamma[seen(int(shapes[move]), position.to_play)])
+            for move in set(moves)
+            if is_pattern(position, move)
+        }
+        if len(strengths) < len(set(moves)) or len(strengths) < 2:
+            continue
+        checked += max(strengths.values()) > 2 * min(strengths.values())
+        for move, strength in strengths.items():
+            share = strength / sum(strengths.values())
+            assert moves.count(move) / 4000 == pytest.approx(share, abs=0.03)
+    assert checked >= 3
+
+
+def test_a_refused_self_atari_becomes_an_approach_move() -> None:
+    refusing = replace(NONE, local=1.0, veto=1.0)
+    found = 0
+    for seed in range(400):
+        position = random_position(7, 24 + seed % 12, seed)
+        patterns = set(choose_moves(position, replace(refusing, veto=0.0), 100))
+        kept = set(choose_moves(position, refusing, 100))
+        approached = set(choose_moves(position, replace(refusing, approach=1.0), 100))
+        if kept < patterns and kept < approached:
+            found += 1
+    assert found >= 5
 
 
 # --- holes -----------------------------------------------------------------------------

@@ -34,14 +34,17 @@ POLICY = np.dtype(
         ("fill_tries", np.int32),
         ("patterns", np.int32),
         ("capture", np.int32),
-        ("approach", np.float64),
+        ("approach", np.float64),  # ours too
         # our own rules: how often each is asked
         ("atari", np.float64),
         ("race", np.float64),
+        ("victim", np.float64),
+        ("eye", np.float64),
         ("hole", np.float64),
         ("reply", np.float64),
         ("local", np.float64),
         ("local_before", np.float64),
+        ("weighted", np.int32),
         ("anywhere", np.float64),
         ("veto", np.float64),
         ("veto_random", np.float64),

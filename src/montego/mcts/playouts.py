@@ -96,6 +96,10 @@ class Expert(Playout):
     """Take the chain of the last move, or save what it put in atari."""
     race: float = 0.8
     """Attack and defend chains with two liberties at the last move."""
+    victim: float = 0.0
+    """Attack a neighbour of an own chain that the last move closed in (semeai)."""
+    eye: float = 0.0
+    """Play the corner that keeps an own eye real."""
     hole: float = 1.0
     """Play the vital point of a hole of three to six points next to the last move."""
     reply: float = 0.0
@@ -106,6 +110,10 @@ class Expert(Playout):
     """Play a 3x3 pattern round the last move."""
     local_before: float = 0.0
     """Look for patterns round the move before the last one too."""
+    weighted: bool = False
+    """Draw among those patterns by their learned strengths."""
+    approach: float = 0.0
+    """How often a refused self-atari among those becomes an approach move (T16)."""
     anywhere: float = 0.0
     """Take a chain in atari anywhere on the board."""
     veto: float = 0.9
@@ -120,10 +128,13 @@ class Expert(Playout):
         for name in (
             "atari",
             "race",
+            "victim",
+            "eye",
             "hole",
             "reply",
             "local",
             "local_before",
+            "approach",
             "anywhere",
             "veto",
             "veto_random",
