@@ -12,7 +12,8 @@ from montego.kernels.shape import seen_by
 from montego.knowledge.strengths import shipped_tables
 from montego.mcts.playouts import Expert, choose_moves
 from tests.kernels.exposed import exposed
-from tests.mcts.test_cascade import chosen, is_pattern
+from tests.mcts.test_cascade import chosen
+from tests.mcts.test_choices import is_pattern
 from tests.positions import random_position
 
 NONE = Expert(

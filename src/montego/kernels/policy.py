@@ -86,7 +86,9 @@ WORK = np.dtype(
         ("weight", np.float64, MAX_AREA + 1),
         ("first", np.int16, POINTS),
         ("owners", np.int64, POINTS),
+        ("winner_owns", np.int64, POINTS),
         ("owned", np.int64),  # playouts that owners were summed over
+        ("winners", np.int64),
         ("playout_moves", np.int64),  # moves of all playouts of this thread
         ("refused_urgency", np.int32, MAX_AREA),
     ],

@@ -8,7 +8,8 @@ For every candidate move p it gives H (``W.h[p]``), and a prior estimate Q of it
   alpha_k = 1.25 + k / 2;
 * virtual games: each piece of knowledge adds won or lost games to a move before the first
   one is played (capture, rescue, pattern, nearness to the last move, self-atari, first line);
-* learned strengths (features.py): H is the probability of the move, and won games come with it;
+* learned strengths (features.py): H is the probability of the move, and won games come with it,
+  more of them for a critical point (owners.py);
 * Orego's heuristics (H1-H3), for the order in which moves are tried (H4).
 """
 
@@ -22,6 +23,7 @@ from montego.kernels.board import PASS, STRIDE
 from montego.kernels.features import line_of, shape_strength, strength
 from montego.kernels.heuristic import heuristic_value
 from montego.kernels.jit import U, kernel, leaf
+from montego.kernels.owners import criticality
 from montego.kernels.shape import EMPTY, seen_by
 from montego.kernels.strategy import LEARNED, MANGO_KNOWLEDGE, OREGO_KNOWLEDGE, VIRTUAL_GAMES
 from montego.kernels.tactics import is_self_atari, stones_captured, stones_saved
@@ -135,6 +137,7 @@ def _learned_games(B, R, T, W, count):
         if p != PASS:
             W.h[U(p)] /= total
             won = R.learned_games * math.sqrt(W.h[U(p)])
+            won += R.critical_games * max(criticality(W, p), 0.0)
             W.prior[U(p)] = R.even + won
             W.q[U(p)] = won / (R.even + won)
 

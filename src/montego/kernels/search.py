@@ -16,7 +16,8 @@ import numpy as np
 from montego.kernels.atomic import atomic_add
 from montego.kernels.board import PASS, is_playable, play
 from montego.kernels.jit import U, entry, kernel, leaf
-from montego.kernels.playout import choose_move, finish, owner
+from montego.kernels.owners import note_owners
+from montego.kernels.playout import choose_move, finish
 from montego.kernels.policy import DEEPEST
 from montego.kernels.prior import know_moves
 from montego.kernels.reply import learn_replies
@@ -275,15 +276,6 @@ def _result(R, B, score):
 
 
 @leaf
-def _note_owners(B, W):
-    W.owned += 1
-    for i in range(B.size):
-        for j in range(B.size):
-            p = 21 * (i + 1) + j + 1
-            W.owners[U(p)] += owner(B, p)
-
-
-@leaf
 def _simulate(start, boards, R, S, N, P, T, W, komi, owner_of, queue, turn):
     """One simulation: descend, play out, walk back."""
     boards[0] = start[0]
@@ -301,7 +293,7 @@ def _simulate(start, boards, R, S, N, P, T, W, komi, owner_of, queue, turn):
         learn_replies(W, first, BLACK if result > 0.0 else WHITE)
     W.playout_moves += W.length - W.depth
     if turn % OWNERSHIP_EVERY == 0:
-        _note_owners(B, W)
+        note_owners(B, W, result)
 
 
 @entry

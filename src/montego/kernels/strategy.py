@@ -61,6 +61,7 @@ STRATEGY = np.dtype(
         ("self_atari_games", np.float64),
         ("edge_games", np.float64),
         ("learned_games", np.float64),
+        ("critical_games", np.float64),
         ("heuristic", np.int32),  # Orego's (H1-H3)
     ],
     align=True,

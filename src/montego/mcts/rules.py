@@ -291,6 +291,8 @@ class LearnedGames(Rule):
     KIND: ClassVar[int] = strategy.LEARNED
     even: float = 10.0
     learned_games: float = 100.0
+    critical_games: float = 0.0
+    """For a point that decides the game (see owners)."""
 
 
 @dataclass(frozen=True)

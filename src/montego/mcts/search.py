@@ -133,8 +133,8 @@ class LocalSearch:
         shut_forbidden(self._tree, self._pools[0])
         for room in self.rooms:
             room.set_size(position.size)
-            room.work["owners"] = 0
-            room.work["owned"] = 0
+            for sums in ("owners", "winner_owns", "owned", "winners"):
+                room.work[sums] = 0
 
     def _follow(self, position: Position) -> bool:
         """Walk down the tree by the moves played since the last search."""
