@@ -10,11 +10,15 @@ import os
 import shutil
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from montego.kernels import jit
 from montego.kernels.jit import PACKAGE, sources_digest
+from montego.kernels.native import Code
 
 HELPER = """
 from montego.kernels.jit import kernel, leaf
@@ -120,6 +124,28 @@ def test_without_a_place_for_the_cache_everything_still_works(copy: Copy) -> Non
     copy.write_helper("leaf", 1)
     copy.cache.write_text("a file, where a folder should be")
     assert copy.run() == ("False", "2")
+
+
+def test_who_starts_together_compiles_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("fcntl")
+    compiled = []
+
+    def slowly(dispatcher: object, kinds: tuple[object, ...]) -> Code:
+        time.sleep(0.2)
+        compiled.append(kinds)
+        return Code("symbol", "none", b"image")
+
+    monkeypatch.setattr(jit, "compile_for", slowly)
+    monkeypatch.setattr(jit, "CACHE_DIRECTORY", tmp_path)
+    monkeypatch.setattr(Code, "link", lambda code: 7)
+    with ThreadPoolExecutor(4) as pool:
+        found = [pool.submit(jit.entry(_nothing).address, int) for _ in range(4)]
+    assert [one.result() for one in found] == [7] * 4
+    assert len(compiled) == 1
+
+
+def _nothing(x: int) -> None:
+    """Something to compile."""
 
 
 def test_the_digest_covers_names_and_contents(tmp_path: Path) -> None:

@@ -160,10 +160,15 @@ class Entry(Kernel):
         path = self._path(kinds)
         code = Code.read(path)
         if code is None:
-            code = compile_for(self.dispatcher, kinds)
-            with suppress(OSError):  # without a place to keep it, it serves this process
-                code.write(path)
+            with alone(path):  # whoever had to wait finds it ready
+                code = Code.read(path) or self._compile(kinds, path)
         return code.link(), code.result
+
+    def _compile(self, kinds: tuple[Kind, ...], path: Path) -> Code:
+        code = compile_for(self.dispatcher, kinds)
+        with suppress(OSError):  # without a place to keep it, it serves this process
+            code.write(path)
+        return code
 
     def _path(self, kinds: tuple[Kind, ...]) -> Path:
         """The file of the code; its name covers the function's own source, wherever that is."""
@@ -190,6 +195,24 @@ def compile_for(dispatcher: Any, kinds: tuple[Kind, ...]) -> Code:
         raise TypeError(f"{dispatcher.__name__} returns {result}: not one of {[*RESULTS]}")
     image = library.codegen._tm.emit_object(library._final_module)
     return Code(compiled.fndesc.llvm_func_name, result, image)
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """One process at a time, if the system can do that: several that start together on an
+    empty cache would all compile everything."""
+    try:
+        import fcntl
+
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = path.with_suffix(".lock").open("w")
+    except (ImportError, OSError):
+        yield
+        return
+    with lock:
+        with suppress(OSError):
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 @contextmanager
