@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,8 @@ import pytest
 from typer.testing import CliRunner
 
 from montego.go import Position
+from montego.go.points import all_points
+from montego.kernels.shape import seen_by
 from montego.kernels.tables import (
     FACTORS,
     FEATURES,
@@ -24,6 +27,7 @@ from montego.knowledge.games import UnfitGameError, check_paths, game_of, read
 from montego.knowledge.learning import Accuracy, Learner, Teaching, as_moves
 from montego.knowledge.strengths import Strengths, make_tables, shipped_strengths, shipped_tables
 from montego.knowledge.symmetry import canonical, variants
+from tests.kernels.exposed import exposed
 
 
 def random_games(count: int, seed: int) -> list[list[tuple[int, int]]]:
@@ -55,6 +59,35 @@ def test_variants_share_their_canonical_code() -> None:
 def test_there_are_as_many_shapes_as_symmetry_leaves() -> None:
     # Burnside: colourings of the eight neighbours with four colours.
     assert len(np.unique(canonical())) == UNEQUAL_SHAPES
+
+
+# --- counting (H5) ---------------------------------------------------------------------
+
+
+def test_ratios_are_wins_by_chances() -> None:
+    games, seen = random_games(6, seed=2), exposed(seen_by)
+    wins: Counter[int] = Counter()
+    chances: Counter[int] = Counter()
+    for game in games:
+        position = Position.start(7)
+        for color, move in game:
+            board = position.board_copy()[0]
+            for p in (p for p in all_points(7) if board["color"][p] == 0):
+                shape = int(canonical()[seen(int(board["shape"][p]), color)])
+                chances[shape] += 1
+                wins[shape] += p == move
+            position = position.play(move)
+    learner = Learner(7, Teaching(least_won=3))
+    learner.count(as_moves(games))
+    told = learner.strengths({})
+    expected = {shape: won / chances[shape] for shape, won in wins.items() if won >= 3}
+    assert dict(zip(told.ratio_shapes.tolist(), told.ratios, strict=True)) == pytest.approx(
+        expected
+    )
+    assert 0 < len(expected) < len(wins)
+    ratio = make_tables(told)["ratio"]
+    assert all((ratio[variants(np.array([s]))] == np.float32(r)).all() for s, r in expected.items())
+    assert np.count_nonzero(ratio) == sum(len(np.unique(variants(np.array([s])))) for s in expected)
 
 
 # --- learning --------------------------------------------------------------------------
@@ -131,8 +164,9 @@ def empty_strengths(features: int, patterns: int) -> Strengths:
     ones = np.ones(max(features, patterns), dtype=np.float32)
     codes, factors = np.arange(patterns), np.ones((features, FACTORS), dtype=np.float32)
     return Strengths(
-        ones[:features], codes[:0], ones[:0], factors, factors[:0], codes, ones[:patterns]
-    )
+        ones[:features], codes[:0], ones[:0], factors, factors[:0], codes, ones[:patterns],
+        codes[:0], ones[:0],
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(

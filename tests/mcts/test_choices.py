@@ -65,10 +65,20 @@ def is_pattern(position: Position, point: int) -> bool:
     return any(_fits(cells, seen) for p in shipped_patterns() for cells in p.variants())
 
 
-def pattern_value(position: Position, point: int) -> int:
-    """The 3x3 value of a move (P4)."""
+def of_shape(position: Position, point: int, table: str) -> float:
+    """What a table has for the 3x3 shape round a point."""
     code = shape_of(" ".join(surroundings(position, point)))
-    return int(shipped_tables(position.size)["urgency"][code])
+    return float(shipped_tables(position.size)[table][code])
+
+
+def pattern_value(position: Position, point: int) -> float:
+    """The 3x3 value of a move (P4)."""
+    return of_shape(position, point, "urgency")
+
+
+def ratio(position: Position, point: int) -> float:
+    """How often a 3x3 shape was played (H5)."""
+    return of_shape(position, point, "ratio")
 
 
 def _fits(cells: str, seen: str) -> bool:
@@ -157,7 +167,7 @@ def best_of_weights(values: dict[int, float], n: int) -> dict[int, float]:
 
 @pytest.mark.parametrize("best_of", [1, 2, 4, 81])
 @pytest.mark.parametrize(
-    ("name", "value"), [("capture", captures), ("fighting", fighting), ("pattern", pattern_value)]
+    ("name", "value"), [("capture", captures), ("fighting", fighting), ("pattern", ratio)]
 )
 @pytest.mark.parametrize(("size", "moves", "seed"), POSITIONS[2:5])
 def test_best_of(size, moves, seed, name, value, best_of) -> None:  # type: ignore[no-untyped-def]

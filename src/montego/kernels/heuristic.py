@@ -43,7 +43,7 @@ def heuristic_value(B, heuristic, address, T, p, color):
     if heuristic == FIGHTING:
         return np.float64(fighting_value(B, p))
     if heuristic == PATTERN:  # H3
-        return np.float64(T.urgency[U(seen_by(np.int64(B.shape[U(p)]), color))])
+        return np.float64(T.ratio[U(seen_by(np.int64(B.shape[U(p)]), color))])
     return call_heuristic(address, B, p, color)
 
 

@@ -18,6 +18,7 @@ import math
 import numpy as np
 
 from montego.kernels.board import MAX_AREA, PASS, is_playable, play
+from montego.kernels.counting import set_turn
 from montego.kernels.features import small_features
 from montego.kernels.jit import U, entry, kernel, leaf
 from montego.kernels.patterns import (
@@ -39,12 +40,6 @@ RANKS = MAX_AREA + 1  # a move may be beaten by all others
 NEGLIGIBLE = 1e-4  # errors that are not worth a step
 
 
-@leaf
-def _set_turn(B, color):
-    """Whoever plays next in the game is to move, even out of turn."""
-    B.to_play = color
-
-
 @entry
 def list_patterns(start, boards, colors, points, T, codes):
     """Write the codes of all patterns round every move played, LEVELS for each move.
@@ -64,7 +59,7 @@ def list_patterns(start, boards, colors, points, T, codes):
         if color == 0:
             boards[0] = start[0]
         else:
-            _set_turn(B, color)
+            set_turn(B, color)
             play(B, p)
 
 
@@ -176,7 +171,7 @@ def learn_games(
             boards[0] = start[0]
             number = 0
             continue
-        _set_turn(B, color)
+        set_turn(B, color)
         count, winner = _compete(
             B, T, W, shape_index, first_pattern, weights, factors, teams, odds, p, color
         )

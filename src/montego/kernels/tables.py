@@ -37,6 +37,7 @@ TABLES = np.dtype(
         # by 3x3 shape, seen by the player to move: urgency (0 for own eyes), pattern or not
         ("urgency", np.uint16, SHAPES),
         ("matches", np.uint8, SHAPES),
+        ("ratio", np.float32, SHAPES),  # how often it was played where it could be (H5)
         # learned strengths of features, of 3x3 shapes, of large patterns
         ("gamma", np.float32, FEATURES),
         ("shape_gamma", np.float32, SHAPES),

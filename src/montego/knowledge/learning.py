@@ -1,8 +1,9 @@
 """Learning strengths from game records (T12b; Coulom 2007).
 
 First the large patterns that were played often enough are harvested, then a few passes over
-the games learn one weight for every feature, 3x3 shape and harvested pattern.  Shapes are the
-same under the eight symmetries, and always seen by the player to move.
+the games learn one weight for every feature, 3x3 shape and harvested pattern.  Besides, 3x3 shapes
+are simply counted (H5): a win where one was played, a loss where it could have been.  Shapes are
+the same under the eight symmetries, and always seen by the player to move.
 """
 
 from __future__ import annotations
@@ -15,10 +16,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from montego.kernels.board import new_boards
+from montego.kernels.counting import count_shapes
 from montego.kernels.learning import MEMBERS, RANKS, STAGES, learn_games, list_patterns
 from montego.kernels.patterns import enter_patterns
 from montego.kernels.policy import WORK
-from montego.kernels.tables import FACTORS, FEATURES, FREE, LEVELS, MOST_PATTERNS, PATTERNS, TABLES
+from montego.kernels.tables import (
+    FACTORS,
+    FEATURES,
+    FREE,
+    LEVELS,
+    MOST_PATTERNS,
+    PATTERNS,
+    SHAPES,
+    TABLES,
+)
 from montego.knowledge.rings import enter_rings
 from montego.knowledge.strengths import Strengths
 from montego.knowledge.symmetry import canonical
@@ -42,7 +53,9 @@ class Teaching:
     decay: float = 0.002
     """How much weights are drawn to 0, where a feature is rare."""
     least_played: int = 10
-    """A large pattern has to be played so often to get a weight of its own."""
+    """A large pattern has to be played so often to get a weight of its own,"""
+    least_won: int = 100
+    """and a 3x3 shape to get a ratio (H5)."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +113,7 @@ class Learner:
         dice = np.random.default_rng(0)
         self.factors = dice.normal(0.0, FIRST_FACTORS, self._first_pattern * FACTORS)
         self._factor_steps = np.zeros_like(self.factors)
+        self.wins, self.losses = (np.zeros(SHAPES, dtype=np.int64) for _ in range(2))
 
     def harvest(self, moves: Moves) -> int:
         """Find the large patterns that deserve a weight of their own.  Returns how many."""
@@ -110,6 +124,12 @@ class Learner:
         often = patterns[most[played[most] >= self.teaching.least_played]].astype(np.int64)
         enter_patterns(self._tables, often, np.ones(len(often), dtype=np.float32))
         return len(often)
+
+    def count(self, moves: Moves) -> None:
+        """Count how often 3x3 shapes were played and how often not (H5)."""
+        count_shapes(
+            self._start, self._boards, moves.colors, moves.points, self.wins, self.losses
+        )  # fmt: skip
 
     def know(self, strengths: Strengths) -> None:
         """Take over what was learned before."""
@@ -159,7 +179,18 @@ class Learner:
             patterns=self._tables["pattern_code"][known[of_patterns]].astype(np.int64),
             pattern_gammas=gammas[of_patterns][known[of_patterns]],
             manifest=manifest,
+            **self._ratios(),
         )
+
+    def _ratios(self) -> dict[str, Any]:
+        """Wins / (wins + losses) of the 3x3 shapes that were played often enough (H5)."""
+        wins, losses = (
+            np.bincount(canonical(), weights=count, minlength=SHAPES).astype(np.int64)
+            for count in (self.wins, self.losses)
+        )
+        shapes = np.flatnonzero(wins >= self.teaching.least_won)
+        ratios = wins[shapes] / (wins[shapes] + losses[shapes])
+        return {"ratio_shapes": shapes, "ratios": ratios.astype(np.float32)}
 
 
 def as_moves(games: Sequence[Sequence[tuple[int, int]]]) -> Moves:

@@ -55,6 +55,7 @@ def teach(
             raise ValueError("no games to learn from: all are held out")
         learner = Learner(source.size, Teaching(passes=passes, least_played=least_played))
         patterns = learner.harvest(as_moves(lessons))
+        learner.count(as_moves(lessons))
         task = bar.add_task("learning", total=passes * len(lessons))
         for number in range(passes):
             for part in _parts(lessons):

@@ -50,6 +50,10 @@ class Strengths:
     patterns: Codes
     """Codes of large patterns."""
     pattern_gammas: Gammas
+    ratio_shapes: Codes
+    """Canonical codes of the 3x3 shapes that were played often, and how often they were, of all
+    times that they could have been (H5)."""
+    ratios: Gammas
     manifest: dict[str, Any] = field(default_factory=dict)
     """What they were learned from, and how well they guess."""
 
@@ -64,6 +68,8 @@ class Strengths:
             shape_factors=self.shape_factors.astype(np.float16),
             patterns=self.patterns.astype(np.int32),
             pattern_gammas=self.pattern_gammas.astype(np.float16),
+            ratio_shapes=self.ratio_shapes.astype(np.int32),
+            ratios=self.ratios,
             manifest=json.dumps(self.manifest),
         )
 
@@ -77,7 +83,7 @@ class Strengths:
                 stored = dict(file)
         except (OSError, ValueError, BadZipFile):  # NumPy's reasons would mislead
             raise ValueError(f"{path.name} is no file of strengths") from None
-        if "patterns" not in stored or len(stored["features"]) != FEATURES:
+        if "ratios" not in stored or len(stored["features"]) != FEATURES:
             raise ValueError(f"{path.name} was learned for other features than these")
         if len(stored["patterns"]) > MOST_PATTERNS:
             raise ValueError(f"{path.name} holds more than {MOST_PATTERNS:,} patterns")
@@ -89,13 +95,16 @@ class Strengths:
             shape_factors=stored["shape_factors"].astype(np.float32),
             patterns=stored["patterns"].astype(np.int64),
             pattern_gammas=stored["pattern_gammas"].astype(np.float32),
+            ratio_shapes=stored["ratio_shapes"].astype(np.int64),
+            ratios=stored["ratios"],
             manifest=json.loads(str(stored["manifest"])),
         )
 
     def enter(self, tables: Any) -> None:
         """Write the strengths into a record of tables, in all their symmetries."""
         tables["gamma"] = self.features
-        tables["shape_gamma"] = _spread(self.shapes, self.shape_gammas)
+        tables["shape_gamma"] = _spread(self.shapes, self.shape_gammas, 1.0)
+        tables["ratio"] = _spread(self.ratio_shapes, self.ratios, 0.0)
         tables["urgency"] = _urgencies(tables["shape_gamma"])
         tables["factor"] = self.factors.ravel()
         numbered, tables["shape_number"] = np.unique(canonical(), return_inverse=True)
@@ -107,10 +116,10 @@ class Strengths:
         enter_patterns(tables, self.patterns, self.pattern_gammas)
 
 
-def _spread(shapes: Codes, gammas: Gammas) -> Gammas:
-    """The strength of every 3x3 shape."""
-    spread = np.ones(SHAPES, dtype=np.float32)
-    spread[variants(shapes)] = gammas[:, None]
+def _spread(shapes: Codes, numbers: Gammas, otherwise: float) -> Gammas:
+    """The number of every 3x3 shape, of those that are listed and of all others."""
+    spread = np.full(SHAPES, otherwise, dtype=np.float32)
+    spread[variants(shapes)] = numbers[:, None]
     return spread
 
 
