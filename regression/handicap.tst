@@ -9,7 +9,7 @@ loadsgf sgf/handicap-01.sgf
 # 3 stones at A3 have to be saved
 loadsgf sgf/handicap-02.sgf
 20 reg_genmove black
-#? [B2|A1]
+#? [B2|A1]*
 
 # 3 stones at F8 have to be saved
 loadsgf sgf/handicap-03.sgf

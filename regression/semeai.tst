@@ -14,7 +14,7 @@ loadsgf sgf/semeai-race-3-3-black.sgf
 # four liberties each, White is first
 loadsgf sgf/semeai-race-4-4-white.sgf
 30 reg_genmove white
-#? [F7|F5|F3|F1]*
+#? [F7|F5|F3|F1]
 
 # three liberties side by side, White is first
 loadsgf sgf/semeai-adjacent-3-3-white.sgf
@@ -34,7 +34,7 @@ loadsgf sgf/semeai-pair-1-1-black.sgf
 # one outside and two common liberties at the edge
 loadsgf sgf/semeai-edge-1-1-white.sgf
 70 reg_genmove white
-#? [G5]*
+#? [G5]
 
 # two outside liberties and a common one
 loadsgf sgf/semeai-one-2-2-white.sgf
@@ -59,4 +59,4 @@ loadsgf sgf/semeai-three-1-2-black.sgf
 # three common liberties, two and one outside: White captures
 loadsgf sgf/semeai-three-2-1-white.sgf
 120 reg_genmove white
-#? [G5|D1]*
+#? [G5|D1]
