@@ -24,6 +24,7 @@ from montego.kernels.tables import (
     STAGE,
 )
 from montego.kernels.tactics import liberties_reached, two_liberties
+from montego.knowledge.strengths import empty_tables
 from tests.naive import group, neighbours
 from tests.positions import naive_twin, place_of, random_position
 
@@ -41,15 +42,16 @@ def call_liberties_reached(B, p, color, blocked, enough):
 
 
 @entry
-def call_features(B, R, p, color, features):
-    small_features(B, R, p, color, features)
+def call_features(B, T, R, p, color, features):
+    small_features(B, T, R, p, color, features)
 
 
 def features(position: Position, move: str) -> list[int]:
     """The feature of every group, counted from 0 within its group."""
     found = np.zeros(GROUPS, dtype=np.int64)
     board, reading = position.board_copy()[0], np.zeros(1, dtype=READING)[0]
-    call_features(board, reading, parse_vertex(move, position.size), position.to_play, found)
+    point = parse_vertex(move, position.size)
+    call_features(board, empty_tables(), reading, point, position.to_play, found)
     return [int(f) - start for f, start in zip(found, STARTS, strict=True)]
 
 

@@ -87,23 +87,23 @@ def _saves_a_neighbour(B, root, color):
 
 
 @leaf
-def _capture_kind(B, R, root, color):
+def _capture_kind(B, T, R, root, color):
     """What a chain in atari is: a stone or more of them, lost anyway or not (1 to 4); one that
     threatens own stones (5); that of the last move (6)."""
     if B.last != PASS and B.root[U(B.last)] == root:
         return 6
     if _saves_a_neighbour(B, root, color):
         return 5
-    gets_away = not is_caught_after(B, R, PASS, root, READ)
+    gets_away = not is_caught_after(B, T, R, PASS, root, READ)
     return (1 if B.stones[U(root)] == 1 else 3) + gets_away
 
 
 @kernel
-def _capture_class(B, R, p, color):
+def _capture_class(B, T, R, p, color):
     best = 0
     for root in chains_round(B, p, opponent(color)):
         if root != NOWHERE and is_single(B.liberties[U(root)]):
-            best = max(best, _capture_kind(B, R, root, color))
+            best = max(best, _capture_kind(B, T, R, root, color))
     return best
 
 
@@ -128,15 +128,15 @@ def _save_class(reached, is_lost):
 
 
 @leaf
-def _defence_class(B, R, root, reached, is_lost):
+def _defence_class(B, T, R, root, reached, is_lost):
     """What a move does for an own chain of two liberties: is it threatened, does it get away?"""
-    if is_caught_after(B, R, PASS, root, READ):
+    if is_caught_after(B, T, R, PASS, root, READ):
         return 3 if is_lost or reached <= 1 else 4
     return 2 if reached >= 3 else 1
 
 
 @kernel
-def _own_classes(B, R, p, color, reached, is_lost):
+def _own_classes(B, T, R, p, color, reached, is_lost):
     """What a move does for own chains in atari, and for those with two liberties."""
     save = defence = 0
     for root in chains_round(B, p, color):
@@ -146,23 +146,23 @@ def _own_classes(B, R, p, color, reached, is_lost):
         if is_single(B.liberties[U(root)]):
             save = max(save, _save_class(reached, is_lost) + at_last)
         elif two_liberties(B, root)[0] == 2:
-            defence = max(defence, _defence_class(B, R, root, reached, is_lost) + at_last)
+            defence = max(defence, _defence_class(B, T, R, root, reached, is_lost) + at_last)
     return save, defence
 
 
 @leaf
-def _way_out(B, R, p, other, root, enemy):
+def _way_out(B, T, R, p, other, root, enemy):
     """What an enemy chain with the liberties p and another can still do after a move at p."""
     reached = liberties_reached(B, other, enemy, p, 3)
     if reached >= 3:
         return 4
-    if is_caught_after(B, R, p, root, READ):
+    if is_caught_after(B, T, R, p, root, READ):
         return 2 if reached == 2 else 1
     return 3
 
 
 @kernel
-def _atari_class(B, R, p, color):
+def _atari_class(B, T, R, p, color):
     """What a move puts in atari: by what becomes of the chain, the worst for it first."""
     best = 0
     enemy = opponent(color)
@@ -172,7 +172,7 @@ def _atari_class(B, R, p, color):
         liberties, a, b = two_liberties(B, root)
         if liberties == 2:
             is_last = B.last != PASS and B.root[U(B.last)] == root
-            kind = _way_out(B, R, p, b if a == p else a, root, enemy) + (4 if is_last else 0)
+            kind = _way_out(B, T, R, p, b if a == p else a, root, enemy) + (4 if is_last else 0)
             if best == 0 or (kind - 1) % 4 < (best - 1) % 4:
                 best = kind
     return best
@@ -198,15 +198,15 @@ def _self_atari_class(B, p, color, reached, is_lost):
 
 
 @kernel
-def small_features(B, R, p, color, features):
-    """Write down the features of a move that are no shapes; R is for reading."""
+def small_features(B, T, R, p, color, features):
+    """Write down the features of a move that are no shapes; R is scratch space for reading."""
     reached = liberties_reached(B, p, color, NOWHERE, 3)
-    is_lost = reached == 2 and is_caught_after(B, R, p, p, READ)
-    save, defence = _own_classes(B, R, p, color, reached, is_lost)
-    features[U(0)] = CAPTURE + _capture_class(B, R, p, color)
+    is_lost = reached == 2 and is_caught_after(B, T, R, p, p, READ)
+    save, defence = _own_classes(B, T, R, p, color, reached, is_lost)
+    features[U(0)] = CAPTURE + _capture_class(B, T, R, p, color)
     features[U(1)] = SAVE + save
     features[U(2)] = SELF_ATARI + _self_atari_class(B, p, color, reached, is_lost)
-    features[U(3)] = ATARI + _atari_class(B, R, p, color)
+    features[U(3)] = ATARI + _atari_class(B, T, R, p, color)
     features[U(4)] = DEFENCE + defence
     features[U(5)] = LINE + min(line_of(B, p), 6) - 1
     features[U(6)] = NEAR_LAST + _nearness(p, np.int64(B.last))
@@ -241,7 +241,7 @@ def _sum_of_pairs(T, W, shape):
 @kernel
 def strength(B, T, W, p, color):
     """The strength of a move: the product over its features, and over their pairs."""
-    small_features(B, W.reading, p, color, W.features)
+    small_features(B, T, W.reading, p, color, W.features)
     product = np.float64(1.0)
     for i in range(GROUPS):
         product *= T.gamma[U(W.features[U(i)])]
@@ -256,7 +256,7 @@ def describe_move(B, T, W, p, color, numbers, gammas):
     Numbers: the feature of each group, the 3x3 shape, the levels of the largest known pattern.
     Gammas: one for each of these, and that of all pairs.
     """
-    small_features(B, W.reading, p, color, W.features)
+    small_features(B, T, W.reading, p, color, W.features)
     for i in range(GROUPS):
         numbers[U(i)] = W.features[U(i)]
         gammas[U(i)] = T.gamma[U(W.features[U(i)])]

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from montego.kernels.address import call_reader
 from montego.kernels.board import (
     BOARD,
     DOWN,
@@ -340,13 +341,24 @@ def _read(R, stone, limit, most):
         top = _try_next(R, top)
 
 
-@kernel
-def is_caught_after(B, R, p, stone, most):
-    """Whether a chain is caught in a ladder after a legal move at p, or a pass."""
+@entry
+def _read_ladder(B, R, p, stone, most):
+    """The verdict on a ladder after a legal move at p, or a pass."""
     R.boards[U(0)] = B
     _play(R.boards[U(0)], p)
     R.nodes, R.deepest = 0, LONGEST_LINE
-    return _read(R, stone, LADDER, most) == CAUGHT
+    return _read(R, stone, LADDER, most)
+
+
+def reader_address() -> int:
+    """Where the compiled reader of ladders is; tables carry it."""
+    return int(_read_ladder.address(BOARD, READING, int, int, int))
+
+
+@leaf
+def is_caught_after(B, T, R, p, stone, most):
+    """Whether a chain is caught in a ladder after a legal move at p, or a pass."""
+    return call_reader(T.reader, B, R, np.int64(p), np.int64(stone), np.int64(most)) == CAUGHT
 
 
 @kernel
