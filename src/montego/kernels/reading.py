@@ -18,6 +18,8 @@ choices wait on a stack: a verdict goes back to the last one of the player whom 
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from montego.kernels.address import call_reader
@@ -350,6 +352,7 @@ def _read_ladder(B, R, p, stone, most):
     return _read(R, stone, LADDER, most)
 
 
+@cache
 def reader_address() -> int:
     """Where the compiled reader of ladders is; tables carry it."""
     return int(_read_ladder.address(BOARD, READING, int, int, int))
