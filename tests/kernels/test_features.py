@@ -9,6 +9,7 @@ from montego.go import Position, vertex
 from montego.go.points import all_points, parse_vertex
 from montego.kernels.features import small_features
 from montego.kernels.jit import entry
+from montego.kernels.reading import READING
 from montego.kernels.tables import (
     ATARI,
     CAPTURE,
@@ -23,6 +24,7 @@ from montego.kernels.tables import (
     STAGE,
 )
 from montego.kernels.tactics import liberties_reached, two_liberties
+from montego.knowledge.strengths import empty_tables
 from tests.naive import group, neighbours
 from tests.positions import naive_twin, place_of, random_position
 
@@ -40,15 +42,16 @@ def call_liberties_reached(B, p, color, blocked, enough):
 
 
 @entry
-def call_features(B, p, color, features):
-    small_features(B, p, color, features)
+def call_features(B, T, R, p, color, features):
+    small_features(B, T, R, p, color, features)
 
 
 def features(position: Position, move: str) -> list[int]:
     """The feature of every group, counted from 0 within its group."""
     found = np.zeros(GROUPS, dtype=np.int64)
-    board = position.board_copy()[0]
-    call_features(board, parse_vertex(move, position.size), np.int64(position.to_play), found)
+    board, reading = position.board_copy()[0], np.zeros(1, dtype=READING)[0]
+    point = parse_vertex(move, position.size)
+    call_features(board, empty_tables(), reading, point, position.to_play, found)
     return [int(f) - start for f, start in zip(found, STARTS, strict=True)]
 
 
@@ -96,11 +99,11 @@ FIGHT = """
 def test_features_of_a_fight() -> None:
     position = Position.from_diagram(FIGHT, to_play="black").play("A1")
     capture, save, self_atari, *_ = features(position, "C4")  # saves C5, which A1 has not touched
-    assert (capture, save, self_atari) == (0, 3, 0)
+    assert (capture, save, self_atari) == (0, 4, 0)
     capture, save, _, atari, *_ = features(position.play("G7"), "C4")  # takes it instead
-    assert (capture, save, atari) == (1, 0, 0)
+    assert (capture, save, atari) == (2, 0, 0)  # it could have got away
     touched = Position.from_diagram(FIGHT.replace("O X . . . .", "O . . . . ."), to_play="black")
-    assert features(touched.play("C6"), "C4")[1] == 6  # now it is the last move that threatens
+    assert features(touched.play("C6"), "C4")[1] == 8  # now it is the last move that threatens
 
 
 def test_an_atari_on_the_last_move_and_nearness() -> None:
@@ -109,7 +112,7 @@ def test_an_atari_on_the_last_move_and_nearness() -> None:
     assert (atari, line, last, before) == (0, 2, 1, 5)  # White reaches three liberties
     assert features(position, "D3")[6] == 2  # diagonal
     chained = position.play("B4").play("G6")  # C5 and C4 have two liberties left
-    assert features(chained, "D4")[3] == 3  # not the last move's chain, and it reaches three
+    assert features(chained, "D4")[3] == 4  # not the last move's chain, and it reaches three
     assert features(chained.play("G5").play("C3"), "D4")[3:4] == [0]
 
 
@@ -126,7 +129,48 @@ def test_self_atari_by_size() -> None:
     )
     assert features(position, "E1")[2] == 2  # three stones
     assert features(position.play("E3"), "A5")[2] == 1  # one
-    assert features(position, "E2")[2] == 0
+    assert features(position, "E2")[2] == 4  # two liberties, and no way out
+    assert features(position, "E4")[2] == 0
+
+
+LADDER = """
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    . . O . . . .
+    . O X . . . .
+    . . O O . . .
+    . . . . . . .
+    """
+BROKEN = LADDER.replace(". . . . . . .", ". . . . . X .", 2)
+
+
+@pytest.mark.parametrize(
+    ("diagram", "save", "self_atari", "capture"), [(LADDER, 2, 5, 1), (BROKEN, 3, 0, 2)]
+)
+def test_an_extension_into_a_ladder_or_out_of_it(
+    diagram: str, save: int, self_atari: int, capture: int
+) -> None:
+    position = Position.from_diagram(diagram, to_play="black")
+    assert features(position, "D3")[1:3] == [save, self_atari]
+    assert features(position.with_to_play("white"), "D3")[0] == capture  # lost anyway, or not
+
+
+@pytest.mark.parametrize(("diagram", "atari"), [(LADDER, 2), (BROKEN, 3)])
+def test_an_atari_that_works_or_not(diagram: str, atari: int) -> None:
+    position = Position.from_diagram(diagram, to_play="black").play("D3")
+    assert features(position, "E3")[3] == 4 + atari  # the chain of the last move
+    assert features(position, "D4")[3] == 4 + 4  # from the wrong side it reaches three
+    later = position.play("A1").play("A7")
+    assert features(later, "E3")[3] == atari
+
+
+def test_a_chain_that_a_ladder_threatens_is_saved() -> None:
+    position = Position.from_diagram(LADDER, to_play="black").play("D3").play("A1")
+    assert features(position, "D4")[4] == 4  # safe now
+    assert features(position, "E3")[4] == 4
+    broken = Position.from_diagram(BROKEN, to_play="black").play("D3").play("A1")
+    assert features(broken, "D4")[4] == 2  # it was not in danger
 
 
 def test_how_full_the_board_is_and_whether_a_ko_stands() -> None:

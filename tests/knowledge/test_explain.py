@@ -85,3 +85,21 @@ def test_the_command(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["explain", str(tmp_path / "game.sgf"), "4"])
     assert result.exit_code == 2
     assert "only 3 moves" in result.output
+
+
+def test_the_command_with_mogos_terms(tmp_path: Path) -> None:
+    from montego.cli import app
+
+    position = Position.start(9).play("E5").play("E4").play("D4")
+    sgf.save(tmp_path / "game.sgf", GameRecord(position))
+    arguments = ["explain", str(tmp_path / "game.sgf"), "3", "--recipe", "mogo"]
+    result = CliRunner().invoke(app, [*arguments, "--json"])
+    assert result.exit_code == 0, result.output
+    told = json.loads(result.stdout)
+    assert (told["played"], len(told["moves"])) == ("D4", 79)
+    games = next(one["games"] for one in told["moves"] if one["vertex"] == "D4")
+    assert games["hane"] > 0
+    result = CliRunner().invoke(app, [*arguments, "--top", "2"])
+    assert result.exit_code == 0
+    assert "hane" in result.stdout
+    assert CliRunner().invoke(app, [*arguments[:-1], "mango"]).exit_code == 2

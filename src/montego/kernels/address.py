@@ -1,9 +1,9 @@
 """Calling compiled code by its address.
 
 Numba optimises a function again inside every function that calls it, and whatever is
-passed as a function is compiled anew in every process.  Code that is large (the playouts)
-or the user's own (heuristics) is therefore compiled once, and its callers get an address:
-a field of a record, not something to compile.
+passed as a function is compiled anew in every process.  Code that is large (the playouts,
+the reader of ladders) or the user's own (heuristics) is therefore compiled once, and its
+callers get an address: a field of a record, not something to compile.
 """
 
 from __future__ import annotations
@@ -21,23 +21,35 @@ def _call(builder, address, result, arguments):
     return builder.call(builder.inttoptr(address, native.as_pointer()), plain)
 
 
-@intrinsic
-def call_playout(typingctx, address, B, P, T, W, only_choose):
-    """Call the entry ``f(B, P, T, W, only_choose)`` at an address; it returns an integer.
+def _call_entry(context, builder, signature, arguments):
+    """Call an entry that returns an integer.
 
     An entry writes its result to where its first argument points.  The second is for
-    exceptions, which playouts do not raise.
+    exceptions, which ours do not raise.
     """
     from numba.core import cgutils, types
 
-    def generate(context, builder, signature, arguments):
-        word, status = (context.get_value_type(t) for t in (types.int64, types.int32))
-        result = cgutils.alloca_once(builder, word)
-        exception = cgutils.alloca_once(builder, cgutils.voidptr_t)
-        _call(builder, arguments[0], status, [result, exception, *arguments[1:]])
-        return builder.load(result)
+    word, status = (context.get_value_type(t) for t in (types.int64, types.int32))
+    result = cgutils.alloca_once(builder, word)
+    exception = cgutils.alloca_once(builder, cgutils.voidptr_t)
+    _call(builder, arguments[0], status, [result, exception, *arguments[1:]])
+    return builder.load(result)
 
-    return types.int64(types.int64, B, P, T, W, types.int64), generate
+
+@intrinsic
+def call_playout(typingctx, address, B, P, T, W, only_choose):
+    """Call the entry ``f(B, P, T, W, only_choose)`` at an address."""
+    from numba.core import types
+
+    return types.int64(types.int64, B, P, T, W, types.int64), _call_entry
+
+
+@intrinsic
+def call_reader(typingctx, address, B, R, point, stone, most):
+    """Call the entry ``f(B, R, point, stone, most)`` at an address."""
+    from numba.core import types
+
+    return types.int64(types.int64, B, R, types.int64, types.int64, types.int64), _call_entry
 
 
 @intrinsic

@@ -6,6 +6,7 @@ its members (Bradley and Terry, generalised by Coulom 2007).  The groups: what i
 what it saves, whether it is a self-atari, what it puts in atari, which chain of two liberties
 it defends, its line, how near the last two moves are, its 3x3 shape, and the largest known
 pattern round it; and two that all moves share, how full the board is and whether a ko stands.
+Where two liberties are left, a ladder is read: out of it or into it makes all the difference.
 
 Members of a team also work together, for better or worse: each but the large pattern has a
 short vector of factors, and the strength is multiplied by e^(v.v') for every pair of them
@@ -31,6 +32,7 @@ from montego.kernels.board import (
 from montego.kernels.jit import U, entry, kernel, leaf
 from montego.kernels.liberties import is_single
 from montego.kernels.patterns import NO_PATTERN, largest_pattern
+from montego.kernels.reading import is_caught_after
 from montego.kernels.shape import opponent, seen_by
 from montego.kernels.tables import (
     ATARI,
@@ -49,6 +51,7 @@ from montego.kernels.tables import (
 from montego.kernels.tactics import chains_round, liberties_reached, two_liberties
 
 FARTHEST = 17
+READ = 200  # moves that are tried to read a ladder
 
 
 @leaf
@@ -83,19 +86,24 @@ def _saves_a_neighbour(B, root, color):
             return False
 
 
+@leaf
+def _capture_kind(B, T, R, root, color):
+    """What a chain in atari is: a stone or more of them, lost anyway or not (1 to 4); one that
+    threatens own stones (5); that of the last move (6)."""
+    if B.last != PASS and B.root[U(B.last)] == root:
+        return 6
+    if _saves_a_neighbour(B, root, color):
+        return 5
+    gets_away = not is_caught_after(B, T, R, PASS, root, READ)
+    return (1 if B.stones[U(root)] == 1 else 3) + gets_away
+
+
 @kernel
-def _capture_class(B, p, color):
-    best, stones = 0, 0
+def _capture_class(B, T, R, p, color):
+    best = 0
     for root in chains_round(B, p, opponent(color)):
-        if root == NOWHERE or not is_single(B.liberties[U(root)]):
-            continue
-        stones += B.stones[U(root)]
-        if B.last != PASS and B.root[U(B.last)] == root:
-            best = 4
-        elif best < 4 and _saves_a_neighbour(B, root, color):
-            best = 3
-    if best == 0 and stones > 0:
-        best = 1 if stones == 1 else 2
+        if root != NOWHERE and is_single(B.liberties[U(root)]):
+            best = max(best, _capture_kind(B, T, R, root, color))
     return best
 
 
@@ -109,37 +117,64 @@ def _touches_last(B, root, color):
     return (root == up) | (root == left) | (root == right) | (root == down)
 
 
+@leaf
+def _save_class(reached, is_lost):
+    """What becomes of own stones in atari: by the liberties they reach, and whether in a ladder."""
+    if reached >= 3:
+        return 4
+    if reached <= 1:
+        return 1
+    return 2 if is_lost else 3
+
+
+@leaf
+def _defence_class(B, T, R, root, reached, is_lost):
+    """What a move does for an own chain of two liberties: is it threatened, does it get away?"""
+    if is_caught_after(B, T, R, PASS, root, READ):
+        return 3 if is_lost or reached <= 1 else 4
+    return 2 if reached >= 3 else 1
+
+
 @kernel
-def _own_classes(B, p, color, reached):
+def _own_classes(B, T, R, p, color, reached, is_lost):
     """What a move does for own chains in atari, and for those with two liberties."""
     save = defence = 0
     for root in chains_round(B, p, color):
         if root == NOWHERE:
             continue
-        at_last = _touches_last(B, root, color)
+        at_last = 4 if _touches_last(B, root, color) else 0
         if is_single(B.liberties[U(root)]):
-            save = max(save, max(reached, 1) + (3 if at_last else 0))
+            save = max(save, _save_class(reached, is_lost) + at_last)
         elif two_liberties(B, root)[0] == 2:
-            defence = max(defence, (2 if reached >= 3 else 1) + (2 if at_last else 0))
+            defence = max(defence, _defence_class(B, T, R, root, reached, is_lost) + at_last)
     return save, defence
 
 
+@leaf
+def _way_out(B, T, R, p, other, root, enemy):
+    """What an enemy chain with the liberties p and another can still do after a move at p."""
+    reached = liberties_reached(B, other, enemy, p, 3)
+    if reached >= 3:
+        return 4
+    if is_caught_after(B, T, R, p, root, READ):
+        return 2 if reached == 2 else 1
+    return 3
+
+
 @kernel
-def _atari_class(B, p, color):
-    """What a move puts in atari: by the liberties that the chain can still reach."""
+def _atari_class(B, T, R, p, color):
+    """What a move puts in atari: by what becomes of the chain, the worst for it first."""
     best = 0
     enemy = opponent(color)
     for root in chains_round(B, p, enemy):
         if root == NOWHERE:
             continue
         liberties, a, b = two_liberties(B, root)
-        if liberties != 2:
-            continue
-        reached = liberties_reached(B, b if a == p else a, enemy, p, 3)
-        is_last = B.last != PASS and B.root[U(B.last)] == root
-        kind = max(reached, 1) + (3 if is_last else 0)
-        if best == 0 or kind % 3 != 0:
-            best = max(best, kind)
+        if liberties == 2:
+            is_last = B.last != PASS and B.root[U(B.last)] == root
+            kind = _way_out(B, T, R, p, b if a == p else a, root, enemy) + (4 if is_last else 0)
+            if best == 0 or (kind - 1) % 4 < (best - 1) % 4:
+                best = kind
     return best
 
 
@@ -153,22 +188,25 @@ def _stones_after(B, p, color):
 
 
 @leaf
-def _self_atari_class(B, p, color, reached):
-    if reached >= 2:
+def _self_atari_class(B, p, color, reached, is_lost):
+    if reached >= 2 and not is_lost:
         return 0
     stones = _stones_after(B, p, color)
+    if reached >= 2:
+        return 4 if stones == 1 else 5
     return 1 if stones == 1 else (2 if stones <= 3 else 3)
 
 
 @kernel
-def small_features(B, p, color, features):
-    """Write down the features of a move that are no shapes."""
+def small_features(B, T, R, p, color, features):
+    """Write down the features of a move that are no shapes; R is scratch space for reading."""
     reached = liberties_reached(B, p, color, NOWHERE, 3)
-    save, defence = _own_classes(B, p, color, reached)
-    features[U(0)] = CAPTURE + _capture_class(B, p, color)
+    is_lost = reached == 2 and is_caught_after(B, T, R, p, p, READ)
+    save, defence = _own_classes(B, T, R, p, color, reached, is_lost)
+    features[U(0)] = CAPTURE + _capture_class(B, T, R, p, color)
     features[U(1)] = SAVE + save
-    features[U(2)] = SELF_ATARI + _self_atari_class(B, p, color, reached)
-    features[U(3)] = ATARI + _atari_class(B, p, color)
+    features[U(2)] = SELF_ATARI + _self_atari_class(B, p, color, reached, is_lost)
+    features[U(3)] = ATARI + _atari_class(B, T, R, p, color)
     features[U(4)] = DEFENCE + defence
     features[U(5)] = LINE + min(line_of(B, p), 6) - 1
     features[U(6)] = NEAR_LAST + _nearness(p, np.int64(B.last))
@@ -203,7 +241,7 @@ def _sum_of_pairs(T, W, shape):
 @kernel
 def strength(B, T, W, p, color):
     """The strength of a move: the product over its features, and over their pairs."""
-    small_features(B, p, color, W.features)
+    small_features(B, T, W.reading, p, color, W.features)
     product = np.float64(1.0)
     for i in range(GROUPS):
         product *= T.gamma[U(W.features[U(i)])]
@@ -218,7 +256,7 @@ def describe_move(B, T, W, p, color, numbers, gammas):
     Numbers: the feature of each group, the 3x3 shape, the levels of the largest known pattern.
     Gammas: one for each of these, and that of all pairs.
     """
-    small_features(B, p, color, W.features)
+    small_features(B, T, W.reading, p, color, W.features)
     for i in range(GROUPS):
         numbers[U(i)] = W.features[U(i)]
         gammas[U(i)] = T.gamma[U(W.features[U(i)])]

@@ -66,7 +66,7 @@ def list_patterns(start, boards, colors, points, T, codes):
 @leaf
 def _list_team(B, T, W, shape_index, first_pattern, teams, first, p, color):
     """Write the features of a move, as indices into the vector of weights, from ``first`` on."""
-    small_features(B, p, color, W.features)
+    small_features(B, T, W.reading, p, color, W.features)
     for k in range(GROUPS):
         teams[U(first + k)] = W.features[U(k)]
     teams[U(first + GROUPS)] = shape_index[U(seen_by(np.int64(B.shape[U(p)]), color))]

@@ -46,7 +46,7 @@ def _list_hole(B, W, p, color, largest):
 
 
 @leaf
-def _has_vital_point(count, pairs, most):
+def has_vital_point(count, pairs, most):
     """Whether a hole of ``count`` points with so many pairs of neighbours, whose best connected
     point has ``most`` of them, is one that the next move decides."""
     return (
@@ -72,7 +72,7 @@ def vital_point(B, W, p, color, largest):
         ends += neighbours
         if neighbours > most:
             vital, most = q, neighbours
-    return vital if _has_vital_point(count, ends // 2, most) else PASS
+    return vital if has_vital_point(count, ends // 2, most) else PASS
 
 
 @kernel

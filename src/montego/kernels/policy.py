@@ -9,6 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from montego.kernels.board import MAX_AREA, POINTS
+from montego.kernels.reading import READING
+from montego.kernels.strategy import MOGO_TERMS
 from montego.kernels.tables import GROUPS
 
 UNIFORM, MANGO, MOGO, OREGO, EXPERT = range(5)
@@ -65,6 +67,8 @@ WORK = np.dtype(
         ("candidates", np.int16, MAX_AREA),
         ("hole", np.int16, LARGEST_HOLE),
         ("features", np.int64, GROUPS),
+        ("reading", READING),
+        ("terms", np.float64, MOGO_TERMS),
         # the moves since the root of the search or the start of the playout
         ("length", np.int32),
         ("sequence", np.int16, LONGEST_SEQUENCE),

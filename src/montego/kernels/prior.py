@@ -1,7 +1,7 @@
 """Knowledge of a node's moves, computed once for all of them (P9, P11).
 
 For every candidate move p it gives H (``W.h[p]``), and a prior estimate Q of its value
-(``W.q[p]``) worth so many games (``W.prior[p]``).  Four bodies of knowledge:
+(``W.q[p]``) worth so many games (``W.prior[p]``).  Five bodies of knowledge:
 
 * Mango's (P9): H = (C + P) * sum over the last moves k of (2 d_k)^(-alpha_k), where C is the
   capture value, P the learned strength of the shape, d_k the distance to the k-th last move and
@@ -10,6 +10,8 @@ For every candidate move p it gives H (``W.h[p]``), and a prior estimate Q of it
   one is played (capture, rescue, pattern, nearness to the last move, self-atari, first line);
 * learned strengths (features.py): H is the probability of the move, and won games come with it,
   more of them for a critical point (owners.py);
+* MoGo's (T12): H is the probability of the move and what rules and shapes add (mogo.py); these
+  also are games that it has won or lost before, with which its RAVE counts begin;
 * Orego's heuristics (H1-H3), for the order in which moves are tried (H4).
 """
 
@@ -23,9 +25,16 @@ from montego.kernels.board import PASS, STRIDE
 from montego.kernels.features import line_of, shape_strength, strength
 from montego.kernels.heuristic import heuristic_value
 from montego.kernels.jit import U, kernel, leaf
+from montego.kernels.mogo import start_games
 from montego.kernels.owners import criticality
 from montego.kernels.shape import EMPTY, seen_by
-from montego.kernels.strategy import LEARNED, MANGO_KNOWLEDGE, OREGO_KNOWLEDGE, VIRTUAL_GAMES
+from montego.kernels.strategy import (
+    LEARNED,
+    MANGO_KNOWLEDGE,
+    MOGO_KNOWLEDGE,
+    OREGO_KNOWLEDGE,
+    VIRTUAL_GAMES,
+)
 from montego.kernels.tactics import is_self_atari, stones_captured, stones_saved
 
 LOWEST = -16.0  # no H is lower: a move without a fight is still a move
@@ -142,6 +151,23 @@ def _learned_games(B, R, T, W, count):
             W.q[U(p)] = won / (R.even + won)
 
 
+@kernel
+def _mogo_games(B, R, T, W, count):
+    """T12: H by probability and terms; the terms are prior games too."""
+    color = np.int64(B.to_play)
+    total = 0.0
+    for i in range(count):
+        p = np.int64(W.candidates[U(i)])
+        if p != PASS:
+            W.h[U(p)] = strength(B, T, W, p, color)
+            total += W.h[U(p)]
+            W.weight[U(i)] = start_games(B, R, W, p, color)
+    for i in range(count):
+        p = np.int64(W.candidates[U(i)])
+        if p != PASS:
+            W.h[U(p)] = R.pattern_value * W.h[U(p)] / total + R.rule_value * W.weight[U(i)]
+
+
 @leaf
 def _hope_of_passing(count):
     """To pass is hardly ever good, but the fewer moves are left, the rather: in seki no other
@@ -172,3 +198,5 @@ def know_moves(B, R, S, T, W, count):
             W.h[U(p)] = max(heuristic_value(B, R.heuristic, 0, T, p, color), LOWEST)
     if R.knowledge == LEARNED:
         _learned_games(B, R, T, W, count)
+    if R.knowledge == MOGO_KNOWLEDGE:
+        _mogo_games(B, R, T, W, count)

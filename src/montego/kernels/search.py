@@ -24,7 +24,7 @@ from montego.kernels.reply import learn_replies
 from montego.kernels.scoring import area_score
 from montego.kernels.select import ALL, best_value, select_child, urgency
 from montego.kernels.shape import BLACK, WHITE
-from montego.kernels.strategy import AVERAGE, MINIMAX, NOTHING
+from montego.kernels.strategy import AVERAGE, MINIMAX, MOGO_KNOWLEDGE, NOTHING
 from montego.kernels.tree import (
     COMPLETE,
     NONE,
@@ -95,6 +95,14 @@ def _tell(N, child, W, p):
     N[U(child)].prior = W.prior[U(p)]
 
 
+@leaf
+def _start_rave(N, child, W, p):
+    """T12: what is known counts as so many simulations in which the move was played."""
+    games = np.int64(W.prior[U(p)])
+    N[U(child)].rave_visits = games
+    N[U(child)].rave_total = np.int64(games * W.q[U(p)] * ONE)
+
+
 @kernel
 def complete_node(B, R, S, N, T, W, node):
     """Give a node all its children, ordered by H; whether there was room for them."""
@@ -112,6 +120,8 @@ def complete_node(B, R, S, N, T, W, node):
             N[U(child)] = N[U(known)]
         else:
             reset_node(N, child, p)
+            if R.knowledge == MOGO_KNOWLEDGE:
+                _start_rave(N, child, W, p)
         if R.knowledge != NOTHING:
             _tell(N, child, W, p)
         N[U(child)].sibling = child + 1 if i + 1 < count else NONE

@@ -12,7 +12,9 @@ UCT, ALPHA, TUNED, BIAS, PRIOR, RAVE, MOGO_RAVE, ORDERED, MIXED, OMC, PRUNING, A
 # backup
 AVERAGE, OMC_BACKUP, MINIMAX = range(3)
 # knowledge
-NOTHING, MANGO_KNOWLEDGE, VIRTUAL_GAMES, LEARNED, OREGO_KNOWLEDGE = range(5)
+NOTHING, MANGO_KNOWLEDGE, VIRTUAL_GAMES, LEARNED, OREGO_KNOWLEDGE, MOGO_KNOWLEDGE = range(6)
+
+MOGO_TERMS = 21  # see mogo.py
 
 STRATEGY = np.dtype(
     [
@@ -63,6 +65,9 @@ STRATEGY = np.dtype(
         ("learned_games", np.float64),
         ("critical_games", np.float64),
         ("heuristic", np.int32),  # Orego's (H1-H3)
+        ("pattern_value", np.float64),  # of MoGo's H: for a move that is certain,
+        ("rule_value", np.float64),  # and for a game of its terms
+        ("terms", np.float64, MOGO_TERMS),
     ],
     align=True,
 )

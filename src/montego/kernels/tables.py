@@ -17,12 +17,12 @@ MOST_PATTERNS = PATTERNS // 2  # so that half of them stay free for quick looks
 FREE = -1  # the key of a place that is not taken
 
 # The groups of features that are no shapes, one after the other in the vector of strengths.
-CAPTURE = 0  # nothing; one stone, more; what threatens own stones; the last move's chain
-SAVE = CAPTURE + 5  # nothing; to 1, 2, 3 or more liberties; the same if the last move threatens
-SELF_ATARI = SAVE + 7  # none; of 1, of 2 or 3, of more stones
-ATARI = SELF_ATARI + 4  # none; of what reaches 1, 2, 3 liberties; the same, the last move's chain
-DEFENCE = ATARI + 7  # none; to 2, 3 or more liberties; the same at the last move
-LINE = DEFENCE + 5  # 1 to 6
+CAPTURE = 0  # nothing; a stone that is lost anyway or not, stones; attackers; last move's chain
+SAVE = CAPTURE + 7  # nothing; to 1; to 2 in a ladder, or not; to 3 or more; the same, last move's
+SELF_ATARI = SAVE + 9  # none; of 1, of 2 or 3, of more stones; into a ladder, 1 stone or more
+ATARI = SELF_ATARI + 6  # none; no way out; a ladder; a way out, to 3 or more; the same, last move's
+DEFENCE = ATARI + 9  # none; of what is not threatened, to 2, 3 or more; lost or saved; at last move
+LINE = DEFENCE + 9  # 1 to 6
 NEAR_LAST = LINE + 6  # no last move; 2 to 17
 NEAR_BEFORE = NEAR_LAST + 17
 STAGE = NEAR_BEFORE + 17  # how full the board is, in eighths; the same for all moves,
@@ -34,6 +34,7 @@ UNEQUAL_SHAPES = 8740  # 3x3 shapes, symmetric ones counted once
 
 TABLES = np.dtype(
     [
+        ("reader", np.int64),  # address of the compiled reader of ladders, see reading
         # by 3x3 shape, seen by the player to move: urgency (0 for own eyes), pattern or not
         ("urgency", np.uint16, SHAPES),
         ("matches", np.uint8, SHAPES),

@@ -170,7 +170,7 @@ def two_liberties(B, stone):
 
 
 @kernel
-def _new_liberties(B, stone, enough):
+def new_liberties(B, stone, enough):
     """Liberties of a chain that are not marked yet; they are marked, up to ``enough``."""
     count = 0
     current = stone
@@ -187,7 +187,7 @@ def _new_liberties(B, stone, enough):
 def count_liberties(B, stone, enough):
     """The exact number of liberties of a chain; counting stops at ``enough``."""
     next_round(B)
-    return min(_new_liberties(B, stone, enough), enough)
+    return min(new_liberties(B, stone, enough), enough)
 
 
 @kernel
@@ -204,7 +204,7 @@ def liberties_reached(B, p, color, blocked, enough):
         if B.color[U(q)] == EMPTY:
             count += is_new(B, q)
         elif B.color[U(q)] == color:
-            count += _new_liberties(B, np.int64(B.root[U(q)]), enough - count)
+            count += new_liberties(B, np.int64(B.root[U(q)]), enough - count)
         elif B.color[U(q)] == opponent(color) and in_atari(B, q):
             count += chain_size(B, q)
         if count >= enough:

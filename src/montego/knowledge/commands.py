@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from enum import StrEnum
 from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,9 +13,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
+    from montego.go import Position
     from montego.knowledge.explain import Explained
+    from montego.knowledge.mogo import MogoMove
 
 CheckWritable = Callable[[Path, str], None]
+
+
+class Explainable(StrEnum):
+    """The recipes whose knowledge can be explained."""
+
+    MONTEGO = "montego"
+    MOGO = "mogo"
+
 
 Games = Annotated[
     list[Path], typer.Argument(help="Game records: .sgf, .sgfs (one a line), or .gz of them.")
@@ -83,15 +94,34 @@ def register(app: typer.Typer, check_writable: CheckWritable) -> None:
         move: Annotated[int, typer.Argument(min=1, help="The number of a move.")],
         top: Annotated[int, typer.Option(min=1, help="How many moves to show.")] = 10,
         every: Annotated[bool, typer.Option("--every", help="Show all terms.")] = False,
+        recipe: Annotated[
+            Explainable, typer.Option(help="Whose knowledge: montego's, or MoGo's terms.")
+        ] = Explainable.MONTEGO,
         json: Annotated[bool, typer.Option("--json", help="Print all moves as JSON.")] = False,
     ) -> None:
         """Explain what knowledge thinks of the moves where a move of a game was played."""
         with _told_to_the_user():
-            explained, played = _explain(game, move)
-        if json:
-            typer.echo(dumps({"played": played, "moves": [asdict(e) for e in explained]}, indent=2))
+            position, played = _position_before(game, move)
+        if recipe is Explainable.MOGO:
+            from montego.knowledge.mogo import explain_mogo
+
+            by_terms = explain_mogo(position)
+            if json:
+                _print_as_json(by_terms, played)
+            else:
+                _show_terms(by_terms, played, top)
         else:
-            _show(explained, played, top, every)
+            from montego.knowledge.explain import explain as explain_moves
+
+            explained = explain_moves(position)
+            if json:
+                _print_as_json(explained, played)
+            else:
+                _show(explained, played, top, every)
+
+
+def _print_as_json(moves: Sequence[Explained | MogoMove], played: str) -> None:
+    typer.echo(dumps({"played": played, "moves": [asdict(one) for one in moves]}, indent=2))
 
 
 @contextmanager
@@ -108,10 +138,9 @@ def _told(found: dict[str, Any]) -> str:
     return f"of {found['test_moves']:,} moves of {found['test_games']:,} games guessed {guesses}"
 
 
-def _explain(game: Path, number: int) -> tuple[list[Explained], str]:
-    """The moves of the position before a move of a game, and the name of that move."""
+def _position_before(game: Path, number: int) -> tuple[Position, str]:
+    """The position before a move of a game, and the name of that move."""
     from montego.go import sgf, vertex
-    from montego.knowledge.explain import explain
 
     moves = sgf.load(game).position.moves
     if number > len(moves):
@@ -119,7 +148,7 @@ def _explain(game: Path, number: int) -> tuple[list[Explained], str]:
     color, move = moves[number - 1]
     position = sgf.load(game, number).position
     position = position if position.to_play == color else position.with_to_play(color)
-    return explain(position), vertex(move, position.size)
+    return position, vertex(move, position.size)
 
 
 def _show(explained: list[Explained], played: str, top: int, every: bool) -> None:
@@ -133,4 +162,18 @@ def _show(explained: list[Explained], played: str, top: int, every: bool) -> Non
             reasons = "\n".join(f"× {term.gamma:.3g} {term.name}" for term in terms)
             style = "bold" if one.vertex == played else ""
             table.add_row(str(rank), one.vertex, f"{one.probability:.1%}", reasons, style=style)
+    Console().print(table)
+
+
+def _show_terms(moves: list[MogoMove], played: str, top: int) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("", "move", "games", "probability", "because", title=f"{played} was played")
+    for rank, one in enumerate(moves, start=1):
+        if rank <= top or one.vertex == played:
+            reasons = "\n".join(f"{games:+.3g} {name}" for name, games in one.games.items())
+            style = "bold" if one.vertex == played else ""
+            cells = (str(rank), one.vertex, f"{one.balance:+.3g}", f"{one.probability:.1%}")
+            table.add_row(*cells, reasons, style=style)
     Console().print(table)

@@ -41,8 +41,18 @@ TERMS = (
     *("shape", "pattern", "together"),
 )
 """The terms of a strength, in their order."""
-_TO_LIBERTIES = ("to 1 liberty", "to 2 liberties", "to 3 or more liberties")
-_REACHES = ("that cannot get out", "that reaches 2 liberties", "that reaches 3 or more liberties")
+_SAVED = (
+    *("to 1 liberty", "to 2 liberties, into a ladder"),
+    *("to 2 liberties, out of any ladder", "to 3 or more liberties"),
+)
+_ATTACKED = (
+    *("that cannot get out", "that is caught in a ladder"),
+    *("that gets out", "that reaches 3 or more liberties"),
+)
+_DEFENDED = (
+    *("fills up a safe chain", "strengthens a safe chain"),
+    *("cannot save a chain", "saves a chain"),
+)
 
 
 def _distances(to: str) -> list[str]:
@@ -51,27 +61,29 @@ def _distances(to: str) -> list[str]:
 
 _NAMES = {
     CAPTURE: [
-        *("no capture", "captures a stone", "captures stones"),
+        *("no capture", "captures a stone that is lost anyway", "captures a stone"),
+        *("captures stones that are lost anyway", "captures stones"),
         *("captures what threatens own stones", "captures the last move's chain"),
     ],
     SAVE: [
         "saves nothing from atari",
-        *(f"saves a chain from atari, {to}" for to in _TO_LIBERTIES),
-        *(f"saves a chain from the last move's atari, {to}" for to in _TO_LIBERTIES),
+        *(f"saves a chain from atari, {to}" for to in _SAVED),
+        *(f"saves a chain from the last move's atari, {to}" for to in _SAVED),
     ],
     SELF_ATARI: [
         *("no self-atari", "self-atari of one stone"),
         *("self-atari of 2 or 3 stones", "self-atari of more stones"),
+        *("puts a stone into a ladder", "puts stones into a ladder"),
     ],
     ATARI: [
         "no atari",
-        *(f"atari on a chain {reaches}" for reaches in _REACHES),
-        *(f"atari on the last move's chain, {reaches}" for reaches in _REACHES),
+        *(f"atari on a chain {that}" for that in _ATTACKED),
+        *(f"atari on the last move's chain, {that}" for that in _ATTACKED),
     ],
     DEFENCE: [
         "defends no chain of two liberties",
-        *("gives a chain of two liberties none", "gives a chain of two liberties more"),
-        *("stays at two liberties beside the last move", "gets away from the last move"),
+        *(f"{does} of two liberties" for does in _DEFENDED),
+        *(f"{does} of two liberties beside the last move" for does in _DEFENDED),
     ],
     LINE: [*(f"line {n}" for n in range(1, 6)), "line 6 or higher"],
     NEAR_LAST: _distances("last move"),

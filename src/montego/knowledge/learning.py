@@ -20,18 +20,9 @@ from montego.kernels.counting import count_shapes
 from montego.kernels.learning import MEMBERS, RANKS, STAGES, learn_games, list_patterns
 from montego.kernels.patterns import enter_patterns
 from montego.kernels.policy import WORK
-from montego.kernels.tables import (
-    FACTORS,
-    FEATURES,
-    FREE,
-    LEVELS,
-    MOST_PATTERNS,
-    PATTERNS,
-    SHAPES,
-    TABLES,
-)
+from montego.kernels.tables import FACTORS, FEATURES, FREE, LEVELS, MOST_PATTERNS, PATTERNS, SHAPES
 from montego.knowledge.rings import enter_rings
-from montego.knowledge.strengths import Strengths
+from montego.knowledge.strengths import Strengths, empty_tables
 from montego.knowledge.symmetry import canonical
 
 
@@ -100,8 +91,7 @@ class Learner:
     def __init__(self, size: int, teaching: Teaching = USUAL) -> None:
         self.size, self.teaching = size, teaching
         self._start, self._boards = new_boards(size), new_boards(size)
-        self._tables, self._work = (np.zeros(1, dtype=dtype)[0] for dtype in (TABLES, WORK))
-        self._tables["pattern_code"] = FREE
+        self._tables, self._work = empty_tables(), np.zeros(1, dtype=WORK)[0]
         enter_rings(self._tables)
         self._teams = np.zeros(RANKS * MEMBERS, dtype=np.int64)
         self._odds = np.zeros(RANKS)

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from montego.kernels.patterns import enter_patterns
+from montego.kernels.reading import reader_address
 from montego.kernels.tables import FACTORS, FEATURES, FREE, MOST_PATTERNS, SHAPES, TABLES
 from montego.knowledge.patterns import eye_shapes, matching_shapes, shipped_patterns
 from montego.knowledge.rings import enter_rings
@@ -112,7 +113,6 @@ class Strengths:
         of_shapes[np.searchsorted(numbered, self.shapes)] = self.shape_factors
         tables["shape_factor"] = of_shapes.ravel()
         enter_rings(tables)
-        tables["pattern_code"] = FREE
         enter_patterns(tables, self.patterns, self.pattern_gammas)
 
 
@@ -130,9 +130,17 @@ def _urgencies(gammas: Gammas) -> NDArray[np.uint16]:
     return values
 
 
+def empty_tables() -> Any:
+    """A record of tables that knows how to read, and nothing else."""
+    tables = np.zeros(1, dtype=TABLES)[0]
+    tables["reader"] = reader_address()
+    tables["pattern_code"] = FREE
+    return tables
+
+
 def make_tables(strengths: Strengths) -> Any:
     """The record of tables: the shipped 3x3 patterns and learned strengths."""
-    tables = np.zeros(1, dtype=TABLES)[0]
+    tables = empty_tables()
     tables["matches"] = matching_shapes(shipped_patterns())
     strengths.enter(tables)
     return tables

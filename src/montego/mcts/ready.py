@@ -29,7 +29,12 @@ from montego.mcts.playouts import Uniform, choose_moves, simulate
 from montego.mcts.recipes import RECIPES
 from montego.mcts.search import Budget, LocalSearch
 
-HELP = "from montego.kernels.playout import playout_address; playout_address()"
+HELP = """
+from montego.kernels.playout import playout_address
+from montego.kernels.reading import reader_address
+playout_address()
+reader_address()
+"""
 
 
 def warm_up() -> float:

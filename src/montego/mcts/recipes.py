@@ -96,7 +96,7 @@ RECIPES: dict[str, Recipe] = {
         Recipe(
             "mogo",
             selection=rules.MogoRave(),
-            knowledge=rules.MangoKnowledge(),
+            knowledge=rules.MogoKnowledge(),
             playout=Mogo(),
         ),
         Recipe("orego", selection=rules.Uct(first_play=1.0), playout=Orego("fighting", best_of=4)),

@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 from montego.kernels import strategy
+from montego.knowledge.mogo import MogoTerms
 from montego.mcts.heuristics import HEURISTICS
 
 
@@ -293,6 +294,25 @@ class LearnedGames(Rule):
     learned_games: float = 100.0
     critical_games: float = 0.0
     """For a point that decides the game (see owners)."""
+
+
+@dataclass(frozen=True)
+class MogoKnowledge(Rule, MogoTerms):
+    """T12: patterns, rules and shapes; those are also what RAVE counts begin with.
+
+    The numbers of the terms are games (see knowledge/mogo.py); 0 switches one off.
+    """
+
+    SLOT: ClassVar[str] = "knowledge"
+    KIND: ClassVar[int] = strategy.MOGO_KNOWLEDGE
+    pattern_value: float = 10.0
+    """H of a move that patterns and features are certain of,"""
+    rule_value: float = 0.1
+    """and what a game of the terms adds to it."""
+
+    def numbers(self) -> dict[str, Any]:
+        values = {"pattern_value": self.pattern_value, "rule_value": self.rule_value}
+        return {self.SLOT: self.KIND, "terms": self.terms()} | values
 
 
 @dataclass(frozen=True)

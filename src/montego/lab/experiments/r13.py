@@ -13,7 +13,12 @@ AMOUNTS = {
     Scale.full: Amount("simulations=3000", 1000),
 }
 ROWS = (  # key, label, players, paper
-    ("patterns", "knowledge H against none", ("mogo", "mogo,selection.bias_scale=0"), (56.0, 1.0)),
+    (
+        "patterns",
+        "patterns in H against none",
+        ("mogo", "mogo,knowledge.pattern_value=0"),
+        (56.0, 1.0),
+    ),
     ("tuned", "tuned coefficients against untuned", ("mogo", "mogo"), (55.2, 0.8)),
     ("constant", "C against no C", ("mogo", "mogo,selection.bias_c=0"), (61.7, 3.1)),
 )
@@ -37,6 +42,6 @@ EXPERIMENT = Experiment(
     "Patterns in MoGo's formula",
     "Thesis, table 4.1",
     rows,
-    notes="H is Mango's knowledge (captures, 3×3 patterns, nearness) in place of patterns from "
-    "professional games; C is untuned; simulations in place of one second a move.",
+    notes="Patterns are learned strengths from games of strong players; C and the numbers of the "
+    "terms are untuned; simulations in place of one second a move.",
 )

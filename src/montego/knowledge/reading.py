@@ -1,0 +1,92 @@
+"""Reading for people: ladders, small fights, self-ataris.
+
+See kernels/reading.py and kernels/selfatari.py for how it is done.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from montego.go import PASS, Position, vertex
+from montego.go.colors import Color, parse_color
+from montego.go.points import Move, parse_move
+from montego.kernels.reading import (
+    CAUGHT,
+    LADDER,
+    MOST_LIBERTIES,
+    READING,
+    SAFE,
+    UNKNOWN,
+    read_position,
+)
+from montego.kernels.selfatari import judge_self_atari
+
+NODES = 20_000
+"""Moves that are tried before the answer is unknown."""
+
+
+class Verdict(Enum):
+    """What becomes of a chain."""
+
+    CAUGHT = CAUGHT
+    SAFE = SAFE
+    UNKNOWN = UNKNOWN
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A verdict, a line of play that leads to it, and how many moves were tried."""
+
+    verdict: Verdict
+    line: tuple[str, ...]
+    """The last line that was tried; a chain that is caught is taken by the next move."""
+    nodes: int
+
+    @property
+    def is_caught(self) -> bool:
+        """Whether the chain is lost."""
+        return self.verdict is Verdict.CAUGHT
+
+
+def ladder(position: Position, chain: Move, to_play: Color | None = None) -> Reading:
+    """Whether a chain is caught by a ladder, with the player to move, or another one, to begin."""
+    return _read(position, chain, to_play, LADDER, NODES)
+
+
+def captures(
+    position: Position,
+    chain: Move,
+    to_play: Color | None = None,
+    liberties: int = 3,
+    nodes: int = NODES,
+) -> Reading:
+    """Whether a chain can be caught as long as it has at most so many liberties (2 to 4)."""
+    if not LADDER <= liberties <= MOST_LIBERTIES:
+        raise ValueError(f"liberties have to be {LADDER} to {MOST_LIBERTIES}, not {liberties}")
+    return _read(position, chain, to_play, liberties, nodes)
+
+
+def _read(position: Position, chain: Move, to_play: Color | None, limit: int, most: int) -> Reading:
+    if to_play is not None and parse_color(to_play) != position.to_play:
+        position = position.with_to_play(to_play)
+    point = parse_move(chain, position.size)
+    if not position.color_at(point):
+        raise ValueError(f"there is no stone at {vertex(point, position.size)}")
+    scratch = np.zeros(1, dtype=READING)[0]
+    verdict = read_position(position.board_copy()[0], scratch, point, limit, most)
+    line = scratch["line"][: scratch["length"]].tolist()
+    return Reading(
+        Verdict(verdict), tuple(vertex(p, position.size) for p in line), int(scratch["nodes"])
+    )
+
+
+def is_bad_self_atari(position: Position, move: Move, color: Color | None = None) -> bool:
+    """Whether a stone would be suicide, or a self-atari that serves no purpose."""
+    point = parse_move(move, position.size)
+    if point == PASS or position.color_at(point):
+        raise ValueError(f"{vertex(point, position.size)} is no empty point")
+    player = position.to_play if color is None else parse_color(color)
+    return bool(judge_self_atari(position.board_copy()[0], point, player))
