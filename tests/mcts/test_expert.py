@@ -183,6 +183,22 @@ def test_a_refused_self_atari_becomes_an_approach_move() -> None:
     assert found >= 5
 
 
+def test_a_judged_self_atari_may_have_a_purpose() -> None:
+    position = drawn(
+        """
+        . X O . .
+        X . . O .
+        X O O X .
+        . X X X .
+        . . . . .
+        """,
+        to_play="black",
+    )
+    refusing = replace(NONE, veto_random=1.0)
+    assert "C4" not in chosen(position, refusing)
+    assert "C4" in chosen(position, replace(refusing, judged=True))  # a snapback
+
+
 # --- holes -----------------------------------------------------------------------------
 
 

@@ -50,6 +50,7 @@ POLICY = np.dtype(
         ("anywhere", np.float64),
         ("veto", np.float64),
         ("veto_random", np.float64),
+        ("judged", np.int32),
         ("poor", np.float64),
         # Orego (H1-H4b)
         ("heuristic", np.int32),

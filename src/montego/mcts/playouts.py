@@ -120,6 +120,8 @@ class Expert(Playout):
     """How often a pattern that is a self-atari is refused."""
     veto_random: float = 0.9
     """How often a random move that is a self-atari is refused."""
+    judged: bool = False
+    """Refuse only those self-ataris that have no purpose (see selfatari)."""
     poor: float = 0.2
     """Random moves of a 3x3 shape weaker than this are refused, the weaker the more often."""
 
