@@ -2,8 +2,9 @@
 
 Numba optimises a function again inside every function that calls it, and whatever is
 passed as a function is compiled anew in every process.  Code that is large (the playouts,
-the reader of ladders) or the user's own (heuristics) is therefore compiled once, and its
-callers get an address: a field of a record, not something to compile.
+knowledge, the reader of ladders, the judge of self-ataris) or the user's own (heuristics) is
+therefore compiled once, and its callers get an address: a field of a record, not something to
+compile.
 """
 
 from __future__ import annotations
@@ -50,6 +51,22 @@ def call_reader(typingctx, address, B, R, point, stone, most):
     from numba.core import types
 
     return types.int64(types.int64, B, R, types.int64, types.int64, types.int64), _call_entry
+
+
+@intrinsic
+def call_judge(typingctx, address, B, point, color):
+    """Call the entry ``f(B, point, color)`` at an address."""
+    from numba.core import types
+
+    return types.int64(types.int64, B, types.int64, types.int64), _call_entry
+
+
+@intrinsic
+def call_knowledge(typingctx, address, B, R, S, T, W, count):
+    """Call the entry ``f(B, R, S, T, W, count)`` at an address."""
+    from numba.core import types
+
+    return types.int64(types.int64, B, R, S, T, W, types.int64), _call_entry
 
 
 @intrinsic

@@ -39,7 +39,7 @@ from montego.kernels.policy import LARGEST_HOLE
 from montego.kernels.race import race_move, victim_move
 from montego.kernels.reply import last_good_reply
 from montego.kernels.rng import unit
-from montego.kernels.selfatari import is_bad_self_atari
+from montego.kernels.selfatari import is_judged_bad
 from montego.kernels.shape import opponent, seen_by
 from montego.kernels.tactics import is_self_atari
 
@@ -69,12 +69,12 @@ def _taking_move(B, color):
 
 
 @leaf
-def _drop_vetoed(B, P, W, color, count):
+def _drop_vetoed(B, P, T, W, color, count):
     """Leave only the candidates that are not refused, or what they need first (T16)."""
     kept = 0
     for i in range(count):
         p = np.int64(W.candidates[U(i)])
-        if _is_vetoed(B, P, W, P.veto, p, color):
+        if _is_vetoed(B, P, T, W, P.veto, p, color):
             p = approach_move(B, p, color) if _happens(W, P.approach) else PASS
         if p != PASS:
             W.candidates[U(kept)] = p
@@ -83,11 +83,11 @@ def _drop_vetoed(B, P, W, color, count):
 
 
 @leaf
-def _is_vetoed(B, P, W, often, p, color):
+def _is_vetoed(B, P, T, W, often, p, color):
     """Whether a move is refused because it is a self-atari, one without a purpose if judged."""
     if not is_self_atari(B, p, color) or unit(W) >= often:
         return False
-    return P.judged == 0 or is_bad_self_atari(B, p, color)
+    return P.judged == 0 or is_judged_bad(B, T, p, color)
 
 
 @leaf
@@ -112,7 +112,7 @@ def _local_move(B, P, T, W, color):
     count = add_patterns(B, T, W, np.int64(B.last), color, 0)
     if B.before_last != PASS and _happens(W, P.local_before):
         count = add_patterns(B, T, W, np.int64(B.before_last), color, count)
-    count = _drop_vetoed(B, P, W, color, count)
+    count = _drop_vetoed(B, P, T, W, color, count)
     return _by_strength(B, T, W, color, count) if P.weighted else one_of(W, count)
 
 
@@ -129,7 +129,7 @@ def _random_move(B, P, T, W, color):
     p = any_move(B, W, color)
     for _ in range(TRIES):
         if p == PASS or not (
-            _is_poor(B, P, T, W, p, color) or _is_vetoed(B, P, W, P.veto_random, p, color)
+            _is_poor(B, P, T, W, p, color) or _is_vetoed(B, P, T, W, P.veto_random, p, color)
         ):
             break
         p = any_move(B, W, color)

@@ -22,7 +22,7 @@ import numpy as np
 from montego.kernels.board import DOWN, LEFT, NOWHERE, RIGHT, UP, chain_if
 from montego.kernels.features import line_of, strength
 from montego.kernels.jit import U, entry, kernel, leaf
-from montego.kernels.selfatari import is_bad_self_atari
+from montego.kernels.selfatari import is_judged_bad
 from montego.kernels.shape import ALL_LOW_BITS, BORDER, EMPTY, opponent
 from montego.kernels.strategy import MOGO_TERMS
 from montego.kernels.tables import ATARI, CAPTURE, NEAR_BEFORE, NEAR_LAST, SAVE, SELF_ATARI
@@ -66,7 +66,7 @@ def _near_a_third(W, p, color):
 
 
 @leaf
-def _rules(B, W, p, color):
+def _rules(B, T, W, p, color):
     """The rules, from the features of the move (see features and tables)."""
     capture, save = W.features[U(0)] - CAPTURE, W.features[U(1)] - SAVE
     trap, atari = W.features[U(2)] - SELF_ATARI, W.features[U(3)] - ATARI
@@ -74,7 +74,7 @@ def _rules(B, W, p, color):
     W.terms[U(TAKES_ATTACKERS)] = capture == 5
     W.terms[U(EXTENSION)] = save > 0 and (save - 1) % 4 >= 2
     W.terms[U(INTO_LADDER)] = trap >= 4
-    W.terms[U(BAD_SELF_ATARI)] = is_bad_self_atari(B, p, color)
+    W.terms[U(BAD_SELF_ATARI)] = is_judged_bad(B, T, p, color)
     W.terms[U(ATARI_WORKS)] = atari > 0 and (atari - 1) % 4 < 2
     W.terms[U(ATARI_IN_KO)] = atari > 0 and B.ko != NOWHERE
     W.terms[U(BORDER_DISTANCE)] = max(0.0, 1.0 - abs(line_of(B, p) - BEST_LINE) / BEST_LINE)
@@ -195,19 +195,19 @@ def _shapes(B, W, p, color):
 
 
 @kernel
-def note_terms(B, W, p, color):
+def note_terms(B, T, W, p, color):
     """Write the amount of every term into ``W.terms``; the features of p stand in W."""
     W.terms[:] = 0.0
-    _rules(B, W, p, color)
+    _rules(B, T, W, p, color)
     _shapes(B, W, p, color)
     for k in range(MOGO_TERMS):
         W.terms[U(k)] = min(W.terms[U(k)], 1.0)
 
 
 @kernel
-def start_games(B, R, W, p, color):
+def start_games(B, R, T, W, p, color):
     """Let the terms of a move bring won and lost games (prior, Q); H gets their sum."""
-    note_terms(B, W, p, color)
+    note_terms(B, T, W, p, color)
     games, balance = 0.0, 0.0
     for k in range(MOGO_TERMS):
         number = R.terms[U(k)] * W.terms[U(k)]
@@ -222,5 +222,5 @@ def start_games(B, R, W, p, color):
 def describe_terms(B, T, W, p, color):
     """``note_terms`` for Python; returns the strength of the move."""
     gamma = strength(B, T, W, p, color)
-    note_terms(B, W, p, color)
+    note_terms(B, T, W, p, color)
     return gamma

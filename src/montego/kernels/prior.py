@@ -18,24 +18,30 @@ For every candidate move p it gives H (``W.h[p]``), and a prior estimate Q of it
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 
-from montego.kernels.board import PASS, STRIDE
+from montego.kernels.address import call_knowledge
+from montego.kernels.board import BOARD, PASS, STRIDE
 from montego.kernels.features import line_of, shape_strength, strength
 from montego.kernels.heuristic import heuristic_value
-from montego.kernels.jit import U, kernel, leaf
+from montego.kernels.jit import U, entry, kernel, leaf
 from montego.kernels.mogo import start_games
 from montego.kernels.owners import criticality
+from montego.kernels.policy import WORK
 from montego.kernels.shape import EMPTY, seen_by
 from montego.kernels.strategy import (
     LEARNED,
     MANGO_KNOWLEDGE,
     MOGO_KNOWLEDGE,
     OREGO_KNOWLEDGE,
+    STRATEGY,
     VIRTUAL_GAMES,
 )
+from montego.kernels.tables import TABLES
 from montego.kernels.tactics import is_self_atari, stones_captured, stones_saved
+from montego.kernels.tree import TREE
 
 LOWEST = -16.0  # no H is lower: a move without a fight is still a move
 REMEMBERED = 8  # moves back to which distances are measured
@@ -161,7 +167,7 @@ def _mogo_games(B, R, T, W, count):
         if p != PASS:
             W.h[U(p)] = strength(B, T, W, p, color)
             total += W.h[U(p)]
-            W.weight[U(i)] = start_games(B, R, W, p, color)
+            W.weight[U(i)] = start_games(B, R, T, W, p, color)
     for i in range(count):
         p = np.int64(W.candidates[U(i)])
         if p != PASS:
@@ -175,9 +181,9 @@ def _hope_of_passing(count):
     return -min(0.9, 0.05 * count)
 
 
-@kernel
-def know_moves(B, R, S, T, W, count):
-    """Fill in H, Q and the prior games of the first ``count`` candidates."""
+@entry
+def _know_moves(B, R, S, T, W, count):
+    """``know_moves``, compiled by itself."""
     color = np.int64(B.to_play)
     S.knowledge_calls += 1
     for i in range(count):
@@ -200,3 +206,16 @@ def know_moves(B, R, S, T, W, count):
         _learned_games(B, R, T, W, count)
     if R.knowledge == MOGO_KNOWLEDGE:
         _mogo_games(B, R, T, W, count)
+    return count
+
+
+@cache
+def knowledge_address() -> int:
+    """Where this code is: what the record of a strategy has to hold."""
+    return int(_know_moves.address(BOARD, STRATEGY, TREE, TABLES, WORK, int))
+
+
+@leaf
+def know_moves(B, R, S, T, W, count):
+    """Fill in H, Q and the prior games of the first ``count`` candidates."""
+    call_knowledge(R.knower, B, R, S, T, W, np.int64(count))

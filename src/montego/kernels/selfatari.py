@@ -16,9 +16,13 @@ ends nearly all questions.
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
+from montego.kernels.address import call_judge
 from montego.kernels.board import (
+    BOARD,
     DOWN,
     LEFT,
     NOWHERE,
@@ -311,8 +315,20 @@ def is_bad_self_atari(B, p, color):
 
 @entry
 def judge_self_atari(B, p, color):
-    """``is_bad_self_atari`` for Python."""
-    return is_bad_self_atari(B, p, color)
+    """``is_bad_self_atari`` as a number, for Python and for those who call it by its address."""
+    return np.int64(is_bad_self_atari(B, p, color))
+
+
+@cache
+def judge_address() -> int:
+    """Where the compiled judge is; tables carry it."""
+    return int(judge_self_atari.address(BOARD, int, int))
+
+
+@leaf
+def is_judged_bad(B, T, p, color):
+    """``is_bad_self_atari``, called by its address."""
+    return call_judge(T.judge, B, np.int64(p), np.int64(color)) != 0
 
 
 @entry

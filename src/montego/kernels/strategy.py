@@ -51,6 +51,7 @@ STRATEGY = np.dtype(
         ("virtual_loss", np.float64),
         # knowledge
         ("knowledge", np.int32),
+        ("knower", np.int64),  # address of the compiled knowledge, see prior
         ("capture_value", np.float64),
         ("save_value", np.float64),
         ("even", np.float64),  # virtual games, see prior

@@ -34,7 +34,8 @@ UNEQUAL_SHAPES = 8740  # 3x3 shapes, symmetric ones counted once
 
 TABLES = np.dtype(
     [
-        ("reader", np.int64),  # address of the compiled reader of ladders, see reading
+        ("reader", np.int64),  # addresses of compiled code: the reader of ladders (reading),
+        ("judge", np.int64),  # the judge of self-ataris (selfatari)
         # by 3x3 shape, seen by the player to move: urgency (0 for own eyes), pattern or not
         ("urgency", np.uint16, SHAPES),
         ("matches", np.uint8, SHAPES),

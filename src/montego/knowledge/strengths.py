@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from montego.kernels.patterns import enter_patterns
 from montego.kernels.reading import reader_address
+from montego.kernels.selfatari import judge_address
 from montego.kernels.tables import FACTORS, FEATURES, FREE, MOST_PATTERNS, SHAPES, TABLES
 from montego.knowledge.patterns import eye_shapes, matching_shapes, shipped_patterns
 from montego.knowledge.rings import enter_rings
@@ -133,7 +134,7 @@ def _urgencies(gammas: Gammas) -> NDArray[np.uint16]:
 def empty_tables() -> Any:
     """A record of tables that knows how to read, and nothing else."""
     tables = np.zeros(1, dtype=TABLES)[0]
-    tables["reader"] = reader_address()
+    tables["reader"], tables["judge"] = reader_address(), judge_address()
     tables["pattern_code"] = FREE
     return tables
 

@@ -20,6 +20,8 @@ from montego.go import Position
 from montego.kernels.board import new_boards
 from montego.kernels.jit import is_compiled, note_compiled
 from montego.kernels.policy import POLICY, WORK
+from montego.kernels.prior import knowledge_address
+from montego.kernels.reading import reader_address
 from montego.kernels.scoring import scratch
 from montego.kernels.search import search_batch
 from montego.kernels.strategy import STRATEGY
@@ -31,9 +33,9 @@ from montego.mcts.search import Budget, LocalSearch
 
 HELP = """
 from montego.kernels.playout import playout_address
-from montego.kernels.reading import reader_address
+from montego.kernels.selfatari import judge_address
 playout_address()
-reader_address()
+judge_address()
 """
 
 
@@ -77,10 +79,12 @@ def helper() -> Iterator[None]:
 
 
 def prepare_search() -> None:
-    """Compile the search as far as it goes without the playouts."""
+    """Compile the search and its knowledge, as far as they go without the playouts."""
     use_rules()
     board, nodes = new_boards(9), np.zeros(1, dtype=NODE)
     R, S, P, T, W = (  # noqa: N806  # as the kernels have it
         np.zeros(1, dtype=dtype)[0] for dtype in (STRATEGY, TREE, POLICY, TABLES, WORK)
     )
+    knowledge_address()
+    reader_address()
     search_batch.prepare(board, board, R, S, nodes, P, T, W, 0.0, *scratch())

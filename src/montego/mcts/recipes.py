@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from montego.kernels.prior import knowledge_address
 from montego.kernels.strategy import STRATEGY
 from montego.mcts import rules
 from montego.mcts.learned import SHIPPED, Learned
@@ -36,6 +37,7 @@ class Recipe:
             for name, number in rule.numbers().items():
                 record[name] = number
         record["virtual_loss"] = virtual_loss
+        record["knower"] = knowledge_address()
         return record
 
     def parameters(self) -> dict[str, Any]:
