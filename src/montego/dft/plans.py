@@ -12,9 +12,9 @@ kept as wisdom, and what anybody can write by hand:
 dif and dit: Stockham's algorithm by decimation in frequency, in time: Cooley–Tukey without any
 permutation, for every pass writes where the next one reads.  The factors are those of the passes.
 
-four-step: n = k·m as a matrix of k rows, for what does not fit into caches.  Blocks of ``b`` columns
-are transformed, rotated and turned, and transformed once more.  ``stream-work``, ``stream-y``:
-stores past the caches; ``prefetch``: inputs are asked for ahead.
+four-step: n = k·m as a matrix of k rows, for what does not fit into caches.  Blocks of ``b``
+columns are transformed, rotated and turned, and transformed once more.  ``stream-work``,
+``stream-y``: stores past the caches; ``prefetch``: inputs are asked for ahead.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from montego.dft.codelet import LARGEST, PRIMES
+from montego.dft.vector import widest
 
 Word = tuple[Any, ...]
 
@@ -77,7 +78,20 @@ class FourStep:
         return self.columns.n * self.rows.n
 
 
-Plan = Flat | FourStep
+@dataclass(frozen=True)
+class Columns:
+    """Transforms of columns beside each other: a part of other plans, to be timed alone."""
+
+    passes: Passes
+    width: int
+    block: int
+
+    @property
+    def n(self) -> int:
+        return self.passes.n
+
+
+Plan = Flat | FourStep | Columns
 FLAGS = ("stream-work", "stream-y", "prefetch")
 
 
@@ -107,9 +121,18 @@ def _parse(tokens: Iterator[Any]) -> Plan:
     flags = set(rest[1:c])
     if flags - set(FLAGS):
         raise ValueError(flags)
-    columns, rows = (Passes(part[0], tuple(map(int, part[1:]))) for part in
+    columns, rows = (Passes(str(part[0]), tuple(map(int, part[1:]))) for part in
                      (rest[c + 1 : r], rest[r + 1 :]))  # fmt: skip
     return FourStep(columns, rows, width, block, *(flag in flags for flag in FLAGS))
+
+
+def parse_part(word: Sequence[Any], precision: str) -> Plan:
+    """The plan of a word, or what a part of a word does alone: passes over columns."""
+    kind, factors = (word[0], word[1:]) if word and isinstance(word[0], str) else ("dif", word)
+    if kind in ("dif", "dit") and all(isinstance(factor, int) for factor in factors):
+        width = widest(precision)
+        return Columns(Passes(kind, tuple(factors)), width, 2 * width)
+    return parse(word)
 
 
 def _number(token: str, letter: str) -> int:
@@ -120,6 +143,8 @@ def _number(token: str, letter: str) -> int:
 
 def spell(plan: Plan) -> Word:
     """The word of a plan."""
+    if isinstance(plan, Columns):
+        return (plan.passes.kind, *plan.passes.radices)
     if isinstance(plan, FourStep):
         has = (plan.stream_work, plan.stream_y, plan.prefetch)
         flags = tuple(flag for flag, is_set in zip(FLAGS, has, strict=True) if is_set)
@@ -149,7 +174,7 @@ def check(plan: Plan) -> None:
         k, m = plan.columns.n, plan.rows.n
         if plan.block % plan.width or m % plan.block or k % plan.width:
             raise DftError(f"blocks of {plan.block} columns do not fit {k} × {m}")
-    elif plan.width > 1 and not fits(plan):
+    elif isinstance(plan, Flat) and plan.width > 1 and not fits(plan):
         raise DftError(
             f"vectors of {plan.width} lanes do not fit {' · '.join(map(str, plan.passes.radices))}"
         )

@@ -20,14 +20,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from montego.dft.kernel import Pass, address_of
-from montego.dft.plans import Flat, FourStep, Passes, Plan
+from montego.dft.plans import Columns, Flat, FourStep, Passes, Plan
 
 X, Y, WORK, FIRST, SECOND = range(5)
 """Memories: the user's two, one as large as they are, and two of a block."""
 STEP_WORDS, HEAD_WORDS = 22, 8
 PAD = 128
 """Bytes between rows of the work memory: rows a power of two apart would share cache lines."""
-COMPLEX = {"double": np.dtype(np.complex128), "single": np.dtype(np.complex64)}
+COMPLEX: dict[str, np.dtype[Any]] = {"double": np.dtype(np.complex128), "single": np.dtype(np.complex64)}
 FINE = 32
 """Columns that share one table of fine rotations in a turn."""
 
@@ -80,6 +80,18 @@ def stages_of(plan: Plan, job: Job) -> list[Stage]:
     """The steps of a plan."""
     if isinstance(plan, FourStep):
         return list(four_step(plan, job))
+    if isinstance(plan, Columns):
+        spec = Pass(1, plan.width, job.precision)
+        ends = {"interleaved_in": True}, {"interleaved_out": True}
+        row = plan.block * job.element
+        return [
+            Stage(
+                1,
+                chained(
+                    columns(plan.passes, plan.block, (row, row), spec, job.element, ends), X, Y, 0
+                ),
+            )
+        ]
     ordered = list(flat(plan, job))
     return [Stage(1, route(ordered, plan.buffers))]
 
@@ -284,6 +296,8 @@ class Program:
 
     def __init__(self, plan: Plan, job: Job, scale: float = 1.0) -> None:
         self.plan, self.job, self.n = plan, job, plan.n
+        self.size = plan.n * plan.block if isinstance(plan, Columns) else plan.n
+        """Numbers of one execution."""
         stages = stages_of(plan, job)
         self.needs_alignment = any(
             s.spec.streaming and s.target == Y for g in stages for s in g.steps
@@ -310,8 +324,8 @@ class Program:
     def _sizes(self, stages: Sequence[Stage]) -> dict[int, int]:
         used = {step.target for stage in stages for step in stage.steps} - {Y}
         e, plan = self.job.element, self.plan
-        if isinstance(plan, Flat):
-            return {place: plan.n * e for place in used}
+        if not isinstance(plan, FourStep):
+            return dict.fromkeys(used, self.size * e)
         k, m = plan.columns.n, plan.rows.n
         block = max(k, m) * plan.block * e
         return {place: k * (m * e + PAD) if place == WORK else block for place in used}

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache, cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from montego.dft.execute import execute, execute_part
 from montego.dft.plans import DftError, FourStep, Plan, Word, parse, spell
 from montego.dft.program import COMPLEX, Job, Program
 
-RELEASE_FROM, ALIGN_FROM = 4096, 512
+RELEASE_FROM, ALIGN_FROM = 4096, 64
 """Sizes from which other threads may run meanwhile, and from which results begin on cache lines."""
 PRECISIONS = {np.dtype(kind): name for name, kind in COMPLEX.items()}
 Array = NDArray[Any]
@@ -52,7 +53,6 @@ class Transform:
         self._job = Job(PRECISIONS[self.dtype], inverse, self.scale != 1.0)
         self._program = Program(self.plan, self._job, self.scale)
         self._spare: list[Program] = []
-        self._otherwise: list[Any] = []
         self.fast = self.door(self.general)
 
     def __repr__(self) -> str:
@@ -61,7 +61,7 @@ class Transform:
 
     @property
     def mflops(self) -> float | None:
-        """5 n log2 n operations by the microseconds it took: the usual measure, in pseudo-Mflop/s."""
+        """5 n log2 n operations by microseconds: the usual measure, pseudo-Mflop/s."""
         return None if self.seconds is None else pseudo_mflops(self.n, self.seconds)
 
     def __call__(self, x: Any, out: Array | None = None) -> Array:
@@ -71,14 +71,27 @@ class Transform:
         return self.general(x, out)
 
     def door(self, otherwise: Callable[[Any], Array]) -> Callable[[Any], Array]:
-        """The quick way in, for as long as this object lives; ``otherwise`` does what it cannot."""
+        """The quick way in; ``otherwise`` does what it cannot."""
         if self.threads > 1 or not door.is_possible():
             return otherwise
-        self._otherwise.append(otherwise)  # the door does not count its references
         return door.door(
-            execute.address(*[int] * 6), self._program.words.ctypes.data, self.n, self.dtype,
-            otherwise, self.n >= ALIGN_FROM, self.n >= RELEASE_FROM,
+            execute.address(*[int] * 6), self._program, self.dtype, otherwise,
+            self.n >= ALIGN_FROM, self.n >= RELEASE_FROM,
         )  # fmt: skip
+
+    def bind(self, x: Array, out: Array) -> Callable[[], Array]:
+        """A function without arguments: it transforms what is in ``x`` into ``out``, over and over.
+
+        The quickest call there is; both arrays are vectors of this plan's type, in one piece.
+        """
+        check_out(out, (self.n,), self.dtype)
+        check_out(x, (self.n,), self.dtype)
+        if np.may_share_memory(x, out):
+            raise DftError("a bound transform needs two arrays")
+        program = self._borrow(out.ctypes.data)
+        if not door.is_possible():
+            return lambda: self.general(x, out)
+        return door.bound(execute.address(*[int] * 6), program, x, out)
 
     # --- any array ---------------------------------------------------------------------
 
@@ -109,7 +122,7 @@ class Transform:
         parts = min(self.threads, len(x))
         ends = [len(x) * part // parts for part in range(parts + 1)]
         jobs = [(x[a:b].ctypes.data, y.ctypes.data + a * self.n * self.dtype.itemsize, b - a)
-                for a, b in zip(ends, ends[1:], strict=False)]  # fmt: skip
+                for a, b in pairwise(ends)]  # fmt: skip
         if parts == 1:
             self._some(*jobs[0])
         else:
@@ -131,7 +144,7 @@ class Transform:
         for stage, blocks in enumerate(programs[0].blocks):
             ends = [blocks * part // self.threads for part in range(self.threads + 1)]
             calls = [(program.words.ctypes.data, x, y, stage, a, b)
-                     for program, a, b in zip(programs, ends, ends[1:], strict=False)]  # fmt: skip
+                     for program, (a, b) in zip(programs, pairwise(ends), strict=True)]  # fmt: skip
             list(crew().map(lambda call: execute_part(*call), calls))
         for program in programs:
             program.use_work(program.work)

@@ -29,7 +29,7 @@ Complex = tuple[Any, Any]
 
 @cache
 def features() -> frozenset[str]:
-    """What the processor can do that numba compiles for (``NUMBA_CPU_FEATURES`` may restrict it)."""
+    """What the processor can do; ``NUMBA_CPU_FEATURES`` may say otherwise, as for Numba."""
     if "NUMBA_CPU_FEATURES" in os.environ or os.environ.get("NUMBA_CPU_NAME"):
         named = os.environ.get("NUMBA_CPU_FEATURES", "").split(",")
         return frozenset(name.strip().lstrip("+") for name in named if name.strip()[:1] == "+")
@@ -175,8 +175,9 @@ class Lanes:
         rows, width = list(rows), self.width
         distance = 1
         while distance < width:
-            low = [l if not l & distance else width + l - distance for l in range(width)]
-            high = [l + distance if not l & distance else width + l for l in range(width)]
+            is_low = [not lane & distance for lane in range(width)]
+            low = [j if is_low[j] else width + j - distance for j in range(width)]
+            high = [j + distance if is_low[j] else width + j for j in range(width)]
             for i in range(width):
                 if not i & distance:
                     a, b = rows[i], rows[i + distance]
