@@ -12,6 +12,7 @@ code is compiled.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -26,6 +27,7 @@ from montego.kernels.native import Code
 SCHEDULERS = {"-enable-misched": ("false", "true"), "-pre-RA-sched": ("source", "default")}
 """Options of LLVM: as our code needs them, and as they are otherwise."""
 _alone = Lock()
+_spent: list[float] = []
 
 
 def compiled(name: str, write: Callable[[], str]) -> int:
@@ -33,11 +35,18 @@ def compiled(name: str, write: Callable[[], str]) -> int:
     path = CACHE_DIRECTORY / f"{name}.code"
     code = Code.read(path)
     if code is None:
+        begin = time.thread_time()
         with _alone, without_garbage_collection(), in_our_order():
             code = Code(name, "none", compile_text(write()))
+        _spent.append(time.thread_time() - begin)
         with suppress(OSError):  # without a place to keep it, it serves this process
             code.write(path)
     return code.link()
+
+
+def seconds_spent() -> float:
+    """How long this process has compiled kernels in all."""
+    return sum(_spent)
 
 
 def compile_text(text: str) -> bytes:

@@ -24,10 +24,11 @@ from typing import Any
 import numpy as np
 
 from montego.dft.compiling import compiled
+from montego.dft.program import BUSY
 
 RECORD = (
     "execute", "words", "n", "array_type", "dtype", "new_array", "python", "call", "count_up",
-    "let_go", "take_back", "busy", "element", "set_base", "byte_dtype", "room", "place0", "place1",
+    "let_go", "take_back", "element", "set_base", "byte_dtype", "room", "place0", "place1",
     "x", "y", "result",
 )  # fmt: skip
 """What a door has to know: one word each."""
@@ -86,14 +87,14 @@ def door_text() -> str:
     w.word("x", FLAGS, "x.flags", "i32")
     w.lines.append(f"  %x.aligned = and i32 %x.flags, {IS_ALIGNED}")
     w.need("%x.aligned", str(IS_ALIGNED), "i32")
-    w.need(w.field("busy"), "0")
+    w.field("words", "ptr")
+    w.need(w.word("words", 8 * BUSY, "busy"), "0")
     checks = w.text()
     for name in ("execute", "new_array", "count_up", "let_go", "take_back", "set_base"):
         w.field(name, "ptr")
     for name in ("byte_dtype", "place0", "place1"):
         w.field(name, "ptr")
-    for name in ("words", "room"):
-        w.field(name)
+    w.field("room")
     fields = w.text()
     w.field("python", "ptr")
     w.field("call", "ptr")
@@ -157,13 +158,13 @@ made:
   %holds = icmp eq ptr %let_go, null
   br i1 %holds, label %holding, label %letting.go
 holding:
-  %status1 = call i32 %execute(ptr %unused, ptr %unused, i64 %words, i64 %x.data, i64 %y.data,
+  %status1 = call i32 %execute(ptr %unused, ptr %unused, ptr %words, i64 %x.data, i64 %y.data,
                                i64 1, i64 0, i64 0)
   ret ptr %y
 letting.go:
   store i64 1, ptr %busy.p
   %state = call ptr %let_go()
-  %status2 = call i32 %execute(ptr %unused, ptr %unused, i64 %words, i64 %x.data, i64 %y.data,
+  %status2 = call i32 %execute(ptr %unused, ptr %unused, ptr %words, i64 %x.data, i64 %y.data,
                                i64 1, i64 0, i64 0)
   call void %take_back(ptr %state)
   store i64 0, ptr %busy.p

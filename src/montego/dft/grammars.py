@@ -15,8 +15,9 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
+from montego.dft.codelet import PRIMES
 from montego.dft.defaults import check_size, codelets_of
-from montego.dft.plans import FLAGS, is_codelet
+from montego.dft.plans import FLAGS, DftError, is_codelet
 from montego.dft.vector import widest
 from montego.planning import Grammar
 
@@ -31,9 +32,9 @@ FLAT_UP_TO = 1 << 18
 
 def grammar(n: int, plain: bool = False, precision: str = "double") -> Grammar:
     """The grammar of the transforms of a size; its words are plans."""
-    check_size(n)
     if plain:
         return Grammar(dict(_plain(n)), f"DFT_{n}", leftmost=True)
+    check_size(n)
     rules = Rules(widest(precision))
     rules.add(("dft", n))
     return Grammar(rules.found, ("dft", n), leftmost=True)
@@ -46,7 +47,14 @@ def count_plain(n: int) -> int:
 
 def _plain(n: int) -> Iterator[tuple[str, list[tuple[Symbol, ...]]]]:
     """Brackets keep trees apart that have the same leaves."""
-    divisors = [d for d in range(2, n + 1) if n % d == 0]
+    divisors = [1]
+    for p in PRIMES:
+        while n % (divisors[-1] * p) == 0:
+            divisors = sorted({*divisors, *(d * p for d in divisors)})
+            divisors = [d for d in divisors if n % d == 0]
+    divisors.remove(1)
+    if n not in divisors:
+        raise DftError(f"sizes are products of 2, 3 and 5, at least 2, not {n}")
     for size in divisors:
         splits = [k for k in divisors if k < size and size % k == 0]
         yield (

@@ -24,10 +24,14 @@ from montego.dft.plans import Columns, Flat, FourStep, Passes, Plan
 
 X, Y, WORK, FIRST, SECOND = range(5)
 """Memories: the user's two, one as large as they are, and two of a block."""
-STEP_WORDS, HEAD_WORDS = 22, 8
+STEP_WORDS, HEAD_WORDS, BUSY = 18, 8, 7
+"""Words of a step and before the first stage; one of these says that a thread is at work."""
 PAD = 128
 """Bytes between rows of the work memory: rows a power of two apart would share cache lines."""
-COMPLEX: dict[str, np.dtype[Any]] = {"double": np.dtype(np.complex128), "single": np.dtype(np.complex64)}
+COMPLEX: dict[str, np.dtype[Any]] = {
+    "double": np.dtype(np.complex128),
+    "single": np.dtype(np.complex64),
+}
 FINE = 32
 """Columns that share one table of fine rotations in a turn."""
 
@@ -341,7 +345,6 @@ class Program:
         return [
             address_of(step.spec), step.source, step.target, x, y, w + tables[0], grid + tables[1],
             *step.by_block, step.count_a, step.count_s, step.xa, step.xi, step.ya, step.yk, step.wa,
-            0, 0, 0, 0,
         ]  # fmt: skip
 
     def _address(self, table: NDArray[Any] | None) -> int:

@@ -42,6 +42,8 @@ class Timer:
         self.n, self.precision, self.clock = n, precision, clock
         self.best = float("inf")
         self.memory: dict[int, tuple[Any, Any]] = {}
+        self.expected: dict[tuple[int, ...], Any] = {}
+        execute.prepare(*[1] * 6)  # what all plans need is compiled before any clock runs
         dice = np.random.default_rng(n)
         self.numbers = dice.standard_normal(2 * n).view(np.complex128)
 
@@ -70,18 +72,25 @@ class Timer:
         call = (program.words.ctypes.data, x.ctypes.data, y.ctypes.data)
         execute(*call, 1, 0, 0)
         self._verify(program, x, y)
-        begin = self.clock()
-        execute(*call, 1, 0, 0)
-        once = max(self.clock() - begin, 1e-7)
-        repeats = max(1, int(SAMPLE_SECONDS / once))
+        repeats = self._enough(call)
         fastest = float("inf")
         for sample in range(SAMPLES):
-            begin = self.clock()
-            execute(*call, repeats, 0, 0)
-            fastest = min(fastest, (self.clock() - begin) / repeats)
+            fastest = min(fastest, self._sample(call, repeats))
             if sample + 1 >= FIRST_SAMPLES and fastest > HOPELESS * best:
                 break
         return fastest
+
+    def _sample(self, call: tuple[int, int, int], repeats: int) -> float:
+        begin = self.clock()
+        execute(*call, repeats, 0, 0)
+        return (self.clock() - begin) / repeats
+
+    def _enough(self, call: tuple[int, int, int]) -> int:
+        """How many transforms last as long as a sample should."""
+        repeats = 1
+        while (lasted := repeats * self._sample(call, repeats)) < SAMPLE_SECONDS / 2:
+            repeats = max(2 * repeats, int(0.5 * repeats * SAMPLE_SECONDS / max(lasted, 1e-6)))
+        return repeats
 
     def _vectors(self, size: int) -> tuple[Any, Any]:
         """Memory for a transform, filled with the same numbers for every plan."""
@@ -93,19 +102,10 @@ class Timer:
         return self.memory[size]
 
     def _verify(self, program: Program, x: Any, y: Any) -> None:
-        rows = x.reshape(program.plan.n, -1).astype(np.complex128)
-        expected = self._expected(rows)
-        error = np.linalg.norm(y.reshape(expected.shape) - expected)
+        rows = x.reshape(program.n, -1).astype(np.complex128)
+        if rows.shape not in self.expected:
+            self.expected[rows.shape] = np.fft.fft(rows, axis=0)
+        expected = self.expected[rows.shape]
+        error = np.linalg.norm(y.reshape(rows.shape) - expected)
         if not error <= TOLERANCE[self.precision] * np.linalg.norm(expected):
             raise WrongResultError(f"{program.plan} is wrong by {error}")
-
-    def _expected(self, rows: Any) -> Any:
-        key = rows.shape
-        if key not in self._known:
-            self._known[key] = np.fft.fft(rows, axis=0)
-        return self._known[key]
-
-    @property
-    def _known(self) -> dict[Any, Any]:
-        found: dict[Any, Any] = self.__dict__.setdefault("_expected_results", {})
-        return found
