@@ -40,9 +40,11 @@ def fft(
     """
     if n is None and norm is None and out is None and axis == -1 and threads == 1:
         try:
-            return _forward[len(x)](x)
+            door = _forward[len(x)]
         except (KeyError, TypeError):
             pass
+        else:
+            return door(x)
     return _general(x, n, axis, norm, out, threads, False)
 
 
@@ -58,9 +60,11 @@ def ifft(
     """The inverse of ``fft``, as ``numpy.fft.ifft``."""
     if n is None and norm is None and out is None and axis == -1 and threads == 1:
         try:
-            return _backward[len(x)](x)
+            door = _backward[len(x)]
         except (KeyError, TypeError):
             pass
+        else:
+            return door(x)
     return _general(x, n, axis, norm, out, threads, True)
 
 
