@@ -1,7 +1,7 @@
 """A good plan without a search: what tuning found on common machines, as rules.
 
-Small sizes are one codelet or two passes.  Larger ones have as few passes as codelets of 16 to 32
-allow, and from where caches end the four steps.
+Small sizes are one codelet or two passes.  Larger ones have passes whose codelets are as large as
+registers allow, and from where caches end the four steps.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterator
 from functools import cache
 
+from montego.dft.codelet import arithmetic
 from montego.dft.plans import (
     DftError,
     Flat,
@@ -21,13 +22,11 @@ from montego.dft.plans import (
     is_smooth,
     spell,
 )
-from montego.dft.vector import widest
+from montego.dft.vector import register_bits, widest
 
 LARGEST_SIZE = 1 << 24
-FOUR_STEP_FROM = 1 << 14
+TWO_PASSES_FROM, FOUR_STEP_FROM = 8, 1 << 14
 STREAM_FROM = 1 << 19
-BEST_RADIX = 24
-"""Codelets near this size are best: large enough to save passes, small enough for registers."""
 
 
 @cache
@@ -39,8 +38,8 @@ def default_word(n: int, precision: str = "double") -> Word:
 def default_plan(n: int, precision: str = "double") -> Plan:
     check_size(n)
     width = usable_width(n, widest(precision))
-    if width == 1:
-        return Flat(Passes("dif", factors(n)), 1)
+    if width == 1 or n < TWO_PASSES_FROM:
+        return Flat(Passes("dif", (n,) if is_codelet(n) else factors(n)), 1)
     if n >= FOUR_STEP_FROM and width == widest(precision):
         return _four_step(n, width)
     return Flat(Passes("dif", _turnable(n, width)), width)
@@ -71,31 +70,29 @@ def codelets_of(n: int) -> Iterator[int]:
 
 
 @cache
+def cost(r: int) -> float:
+    """What a pass costs a number, roughly in nanoseconds: memory, arithmetic, too few registers."""
+    registers = 32 if register_bits() == 512 else 16
+    crowded = max(0, r - registers // 2)
+    return 0.2 + 0.012 * (arithmetic(r) / r + 4) + 0.006 * crowded
+
+
+@cache
 def factors(n: int) -> tuple[int, ...]:
-    """Codelets whose product is n: few, and near the best size."""
+    """The codelets whose product is n and whose passes cost least; large ones first."""
     if n == 1:
         return ()
-    options = []
-    for r in codelets_of(n):
-        rest = factors(n // r) if n > r else ()
-        if math.prod(rest) * r == n:
-            options.append((r, *rest))
-    return min(options, key=_badness) if options else ()
-
-
-def _badness(radices: tuple[int, ...]) -> tuple[float, ...]:
-    spread = sum(abs(math.log(r / BEST_RADIX)) for r in radices)
-    return len(radices) + 0.25 * spread, *(-r for r in radices)
+    options = [(r, *factors(n // r)) for r in codelets_of(n) if n == r or factors(n // r)]
+    best = min(options, key=lambda radices: sum(map(cost, radices)), default=())
+    return tuple(sorted(best, reverse=True))
 
 
 def _turnable(n: int, width: int) -> tuple[int, ...]:
-    """The factors of a dif plan: the first is turned in squares."""
+    """The factors of a dif plan: the first is turned in squares, the smaller the better."""
     options = [
-        (r, *factors(n // r))
-        for r in codelets_of(n)
-        if r % width == 0 and n // r % width == 0
-    ]  # fmt: skip
-    return min(options, key=_badness)
+        (r, *factors(n // r)) for r in codelets_of(n) if r % width == 0 and n // r % width == 0
+    ]
+    return min(options, key=lambda radices: (sum(map(cost, radices)) + 0.01 * radices[0], radices))
 
 
 def _four_step(n: int, width: int) -> FourStep:

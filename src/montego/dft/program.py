@@ -32,6 +32,8 @@ COMPLEX: dict[str, np.dtype[Any]] = {
     "double": np.dtype(np.complex128),
     "single": np.dtype(np.complex64),
 }
+LARGEST_SHARED = 1 << 13
+"""Numbers of a table up to which plans share it."""
 FINE = 32
 """Columns that share one table of fine rotations in a turn."""
 
@@ -261,13 +263,20 @@ def roots(numbers: NDArray[np.int64], n: int) -> NDArray[np.complex128]:
     return result
 
 
-@lru_cache(256)
 def rotations(r: int, m: int, lanes: int, precision: str) -> NDArray[Any]:
     """exp(−2πi jk/rm) for j < m and 0 < k < r: by j; or by so many j at a time, chunked."""
+    table = _small_rotations if r * m <= LARGEST_SHARED else _rotations
+    return table(r, m, lanes, precision)
+
+
+def _rotations(r: int, m: int, lanes: int, precision: str) -> NDArray[Any]:
     factors = roots(np.outer(np.arange(m), np.arange(1, r)), r * m)
     if lanes == 1:
         return aligned(factors, precision)
     return chunked(factors.reshape(m // lanes, lanes, r - 1).transpose(0, 2, 1), precision)
+
+
+_small_rotations = lru_cache(256)(_rotations)
 
 
 def chunked(factors: NDArray[np.complex128], precision: str) -> NDArray[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 
@@ -47,7 +48,7 @@ AMOUNTS = {
 SIZES = tuple(2**t for t in range(5, 21))
 LIBRARIES = (OURS, "scipy", *(f"fftw-{mode}" for mode in FFTW_MODES[1:]))
 POINTS = (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
-"""Where curves over time are read, in parts of a search."""
+"""Where curves over time are read, in parts of a search; keys end with them."""
 
 
 def rows(scale: Scale) -> list[Row]:
@@ -95,15 +96,15 @@ def _over_time(work: MeasureWork, seconds: float) -> list[Row]:
         at = part * seconds
         for name, told in (("tag", "TAG"), ("montecarlo", "Monte Carlo")):
             found += [
-                runs_row(f"{name}-{at:g}s", f"2^18, {told} after {at:g} s", MEAN, work,
+                runs_row(f"{name}-at-{part:g}", f"2^18, {told} after {at:g} s", MEAN, work,
                          mean_quality(name, at), at, told),
-                runs_row(f"{name}-sd-{at:g}s", f"2^18, {told} after {at:g} s", SPREAD, work,
+                runs_row(f"{name}-sd-at-{part:g}", f"2^18, {told} after {at:g} s", SPREAD, work,
                          spread(name, at), at, told),
             ]  # fmt: skip
         found += [
-            runs_row(f"a-tag-{at:g}s", f"TAG after {at:g} s", OVER_TIME, work,
+            runs_row(f"a-tag-at-{part:g}", f"TAG after {at:g} s", OVER_TIME, work,
                      mean_quality("tag", at), at, "TAG"),
-            runs_row(f"a-dp-{at:g}s", "dynamic programming, whenever it ends", OVER_TIME, work,
+            runs_row(f"a-dp-at-{part:g}", "dynamic programming, whenever it ends", OVER_TIME, work,
                      mean_quality("dp", float("inf")), at, "dynamic programming"),
         ]  # fmt: skip
     return found
@@ -129,8 +130,6 @@ def _is_there(library: str) -> bool:
 
 
 def _without(row: Row, library: str) -> Row:
-    from dataclasses import replace
-
     return replace(row, works=(), missing=f"{library} is not installed")
 
 
@@ -140,7 +139,7 @@ EXPERIMENT = Experiment(
     "Thesis, figures 5.1, 5.7 and 5.8",
     rows,
     claims=(
-        Claim("TAG is above plain Monte Carlo", "tag-10s", "montecarlo-10s"),
+        Claim("TAG is above plain Monte Carlo", "tag-at-1", "montecarlo-at-1"),
         Claim("TAG reaches dynamic programming's quality sooner", "dp-time-18", "tag-time-18"),
     ),
     finding="TAG is above plain Monte Carlo and steadier; it reaches dynamic programming's result "
