@@ -12,7 +12,7 @@ from montego.dft.codelet import arithmetic, codelet, interpret, turn
 from montego.dft.execute import execute
 from montego.dft.kernel import Pass
 from montego.dft.plans import Columns, DftError, Flat, Passes, is_codelet, parse, spell
-from montego.dft.program import Job, Program, memory, roots
+from montego.dft.program import COMPLEX, Job, Program, memory, roots
 from montego.dft.vector import widest
 
 SIZES = [r for r in range(2, 65) if is_codelet(r)]
@@ -69,8 +69,8 @@ def test_columns_of_every_width(kind: str, radices: tuple[int, ...], precision: 
     for width in (1, 2, widest(precision)):
         plan = Columns(Passes(kind, radices), width, 2 * width)
         program = Program(plan, Job(precision))
-        dtype = np.complex128 if precision == "double" else np.complex64
-        x, y = (memory(program.size * np.dtype(dtype).itemsize).view(dtype) for _ in range(2))
+        dtype = COMPLEX[precision]
+        x, y = (memory(program.size * dtype.itemsize).view(dtype) for _ in range(2))
         x[:] = np.random.default_rng(1).standard_normal(2 * program.size).view(np.complex128)
         execute(program.words.ctypes.data, x.ctypes.data, y.ctypes.data, 1, 0, 0)
         expected = np.fft.fft(x.astype(np.complex128).reshape(plan.n, -1), axis=0).ravel()

@@ -41,7 +41,7 @@ class Model:
     def seconds(self, word: Word) -> float:
         self.asked.append(word)
         numbers = [token for token in word if isinstance(token, int)]
-        return 1e-6 * (len(numbers) + sum(abs(n - 16) for n in numbers) / 100 + (word[0] == "dit"))
+        return 1e-6 * (len(numbers) + sum(abs(n - 16) for n in numbers) / 100 + ("dit" in word))
 
     def part_seconds(self, word: Word) -> float:
         return self.seconds(word) if word else 0.0

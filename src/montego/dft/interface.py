@@ -19,6 +19,7 @@ NORMS: dict[str | None, tuple[float, float]] = {
     None: (0.0, -1.0), "backward": (0.0, -1.0), "ortho": (-0.5, -0.5), "forward": (-1.0, 0.0),
 }  # fmt: skip
 """The powers of n that results are multiplied with, forward and inverse, as NumPy has them."""
+SINGLE = {np.dtype(kind) for kind in (np.float16, np.float32, np.complex64)}
 _forward: dict[int, Callable[[Any], Array]] = {}
 _backward: dict[int, Callable[[Any], Array]] = {}
 """Doors for vectors of complex128, by their length."""
@@ -110,9 +111,7 @@ def forget() -> None:
 def precision_of(dtype: np.dtype[Any]) -> str:
     """single for what NumPy transforms in single precision, double for all other numbers."""
     checked(np.empty(0, dtype))
-    return (
-        "single" if dtype.kind in "fc" and dtype.itemsize <= dtype.alignment * 2 <= 8 else "double"
-    )
+    return "single" if dtype.newbyteorder("=") in SINGLE else "double"
 
 
 @cache
