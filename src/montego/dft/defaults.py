@@ -26,7 +26,7 @@ from montego.dft.vector import register_bits, widest
 
 LARGEST_SIZE = 1 << 24
 TWO_PASSES_FROM, FOUR_STEP_FROM = 8, 1 << 14
-STREAM_FROM = 1 << 19
+STREAM_Y_FROM, STREAM_WORK_FROM = 1 << 16, 1 << 17
 
 
 @cache
@@ -103,10 +103,13 @@ def _four_step(n: int, width: int) -> FourStep:
         if n % k == 0 and k % width == 0 and n // k % width == 0
     ]
     k, m = min(splits, key=lambda split: abs(math.log(split[0] / split[1])))
-    block = next(
-        b for b in (4 * width, 2 * width, width) if m % b == 0 and (k % b == 0 or b == width)
-    )
-    stream = n >= STREAM_FROM
+    block = 2 * width if m % (2 * width) == 0 and k % (2 * width) == 0 else width
     return FourStep(
-        Passes("dif", factors(k)), Passes("dif", factors(m)), width, block, stream, stream, False
+        Passes("dif", factors(k)),
+        Passes("dif", factors(m)),
+        width,
+        block,
+        stream_work=n >= STREAM_WORK_FROM,
+        stream_y=n >= STREAM_Y_FROM,
+        prefetch=True,
     )

@@ -42,7 +42,7 @@ S_VALUES = (3, 10, 30, 100)
 SEARCHES = (("tag", "tag", 30), ("montecarlo", "montecarlo", 0), ("dp", "dp", 0))
 AMOUNTS = {
     # seconds of a search, runs, sizes 2^t for TAG against DP, runs for each s, their size
-    Scale.quick: (10.0, 6, (16, 18), 4, 16),
+    Scale.quick: (5.0, 5, (16, 18), 2, 16),
     Scale.full: (60.0, 20, (16, 17, 18, 19, 20), 20, 19),
 }
 SIZES = tuple(2**t for t in range(5, 21))
