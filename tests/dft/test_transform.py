@@ -18,7 +18,7 @@ from montego.dft import door, interface
 from montego.dft.defaults import default_word
 from montego.dft.vector import widest
 
-PAST_CACHES = 1 << 14
+PAST_CACHES = 1 << 15
 NO_ARRAY: Any = [1]
 
 

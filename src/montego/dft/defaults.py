@@ -25,8 +25,8 @@ from montego.dft.plans import (
 from montego.dft.vector import register_bits, widest
 
 LARGEST_SIZE = 1 << 24
-TWO_PASSES_FROM, FOUR_STEP_FROM = 8, 1 << 14
-STREAM_Y_FROM, STREAM_WORK_FROM = 1 << 16, 1 << 17
+TWO_PASSES_FROM, FOUR_STEP_FROM, LARGE_FROM = 8, 1 << 15, 1 << 17
+"""Sizes; from the last one on, more columns at a time and stores past the caches in between."""
 
 
 @cache
@@ -74,7 +74,7 @@ def cost(r: int) -> float:
     """What a pass costs a number, roughly in nanoseconds: memory, arithmetic, too few registers."""
     registers = 32 if register_bits() == 512 else 16
     crowded = max(0, r - registers // 2)
-    return 0.2 + 0.012 * (arithmetic(r) / r + 4) + 0.006 * crowded
+    return 0.25 + 0.012 * (arithmetic(r) / r + 4) + 0.008 * crowded
 
 
 @cache
@@ -92,7 +92,7 @@ def _turnable(n: int, width: int) -> tuple[int, ...]:
     options = [
         (r, *factors(n // r)) for r in codelets_of(n) if r % width == 0 and n // r % width == 0
     ]
-    return min(options, key=lambda radices: (sum(map(cost, radices)) + 0.01 * radices[0], radices))
+    return min(options, key=lambda radices: (sum(map(cost, radices)) + 0.02 * radices[0], radices))
 
 
 def _four_step(n: int, width: int) -> FourStep:
@@ -103,13 +103,13 @@ def _four_step(n: int, width: int) -> FourStep:
         if n % k == 0 and k % width == 0 and n // k % width == 0
     ]
     k, m = min(splits, key=lambda split: abs(math.log(split[0] / split[1])))
-    block = 2 * width if m % (2 * width) == 0 and k % (2 * width) == 0 else width
+    is_large = n >= LARGE_FROM and m % (2 * width) == 0 and k % (2 * width) == 0
     return FourStep(
         Passes("dif", factors(k)),
         Passes("dif", factors(m)),
         width,
-        block,
-        stream_work=n >= STREAM_WORK_FROM,
-        stream_y=n >= STREAM_Y_FROM,
+        2 * width if is_large else width,
+        stream_work=n >= LARGE_FROM,
+        stream_y=True,
         prefetch=True,
     )
