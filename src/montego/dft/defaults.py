@@ -92,7 +92,7 @@ def _turnable(n: int, width: int) -> tuple[int, ...]:
     options = [
         (r, *factors(n // r)) for r in codelets_of(n) if r % width == 0 and n // r % width == 0
     ]
-    return min(options, key=lambda radices: (sum(map(cost, radices)) + 0.02 * radices[0], radices))
+    return min(options, key=lambda radices: (sum(map(cost, radices)) + 0.01 * radices[0], radices))
 
 
 def _four_step(n: int, width: int) -> FourStep:
