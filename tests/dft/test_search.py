@@ -17,7 +17,7 @@ from montego.dft.commands import parse_size, parse_sizes, sparkline
 from montego.dft.grammars import count_plain, grammar
 from montego.dft.plans import DftError, Word, parse
 from montego.dft.search import Found, find, is_whole
-from montego.dft.timing import Timer, WrongResultError
+from montego.dft.timing import Timer, WrongResultError, least, sample
 from montego.planning import Grammar
 
 
@@ -185,6 +185,15 @@ def test_a_timer_times_and_verifies(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(np.fft, "fft", lambda x, axis: x)
     with pytest.raises(WrongResultError):
         Timer(32).seconds(("codelet", 32))
+
+
+def test_the_least_time_is_one_that_was_not_interrupted() -> None:
+    calm, interrupted, lost = (2e-3, 2e-3), (9e-3, 1.5e-3), (9e-3, 0.0)
+    assert least([interrupted, calm, lost]) == 2e-3
+    assert least([interrupted, lost, (9e-3, 1.6e-3)]) == 1.5e-3
+    wall, own = sample(sum, range(100_000))
+    assert own > 0
+    assert wall > 1e-5
 
 
 # --- wisdom ----------------------------------------------------------------------------

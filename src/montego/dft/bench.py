@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from montego.dft.timing import Sample, least, sample
 from montego.dft.transform import empty, pseudo_mflops
 
 SAMPLE_SECONDS = 3e-4
@@ -82,26 +83,26 @@ ALL = (OURS, "numpy", "scipy", *(f"fftw-{mode}" for mode in FFTW_MODES))
 
 
 def measure(
-    n: int,
-    seconds: float,
-    wanted: Sequence[str] = ALL,
-    dtype: Any = np.complex128,
-    clock: Callable[[], float] = time.thread_time,
+    n: int, seconds: float, wanted: Sequence[str] = ALL, dtype: Any = np.complex128
 ) -> Iterator[Figure]:
     """Time every library at a size, in turns, for some seconds each."""
     calls = libraries(n, dtype, wanted)
-    repeats, best = {}, dict.fromkeys(calls, float("inf"))
-    for name, call in calls.items():
-        call()
-        begin = clock()
-        call()
-        repeats[name] = max(1, int(SAMPLE_SECONDS / max(clock() - begin, 1e-7)))
-    end = clock() + seconds * len(calls)
-    while clock() < end:
+    repeats = {name: _enough(call) for name, call in calls.items()}
+    samples: dict[str, list[Sample]] = {name: [] for name in calls}
+    end = time.thread_time() + seconds * len(calls)
+    while time.thread_time() < end or not all(samples.values()):
         for name, call in calls.items():
             call()
-            begin = clock()
-            for _ in range(repeats[name]):
-                call()
-            best[name] = min(best[name], (clock() - begin) / repeats[name])
-    return (Figure(n, name, seconds) for name, seconds in best.items())
+            samples[name].append(sample(_repeat, call, repeats[name]))
+    return (Figure(n, name, least(taken) / repeats[name]) for name, taken in samples.items())
+
+
+def _enough(call: Call) -> int:
+    """How many calls last as long as a sample should."""
+    call()
+    return max(1, int(SAMPLE_SECONDS / min(sample(call)[0] for _ in range(3))))
+
+
+def _repeat(call: Call, times: int) -> None:
+    for _ in range(times):
+        call()
