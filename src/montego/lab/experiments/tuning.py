@@ -80,9 +80,9 @@ def named(lines: Sequence[Line], name: str) -> list[Line]:
 
 
 def quality_at(line: Line, seconds: float) -> float:
-    """The best quality that a search had by then; 0 before it had anything."""
+    """The quality of the plan that a search thought best by then; 0 before it had any."""
     reached = [q for at, q in zip(line["times"], line["quality"], strict=True) if at <= seconds]
-    return max(reached, default=0.0)
+    return float(reached[-1]) if reached else 0.0
 
 
 def time_to(line: Line, quality: float) -> float | None:
