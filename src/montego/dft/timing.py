@@ -5,7 +5,7 @@ transforms each.  The least sample counts: whatever else the machine does can on
 is taken by two clocks, that on the wall and that of the thread's own processor time: only where
 they agree was it not interrupted.  And each is followed by one of the default plan: what slows that
 one down, a neighbour in the caches for instance, slows the other, too, and is taken out.  A plan
-that is far behind the best gets no more samples.
+that is far behind the best gets no more samples, and one that seems to be the best is timed twice.
 """
 
 from __future__ import annotations
@@ -81,6 +81,8 @@ class Timer:
         if program.n != self.n:
             raise DftError(f"a plan for {program.n}, not for {self.n}")
         found = self._measure(program, self.best)
+        if found < self.best:  # may be luck: a record has to be confirmed
+            found = max(found, self._measure(program, self.best))
         self.best = min(self.best, found)
         return found
 
@@ -148,10 +150,11 @@ class Timer:
         return self.memory[size]
 
     def _verify(self, program: Program, x: Any, y: Any) -> None:
-        rows = x.reshape(program.n, -1).astype(np.complex128)
-        if rows.shape not in self.expected:
-            self.expected[rows.shape] = np.fft.fft(rows, axis=0)
-        expected = self.expected[rows.shape]
-        error = np.linalg.norm(y.reshape(rows.shape) - expected)
-        if not error <= TOLERANCE[self.precision] * np.linalg.norm(expected):
+        shape = (program.n, program.size // program.n)
+        if shape not in self.expected:
+            right = np.fft.fft(x.reshape(shape).astype(np.complex128), axis=0).ravel()
+            self.expected[shape] = right, float(np.abs(right).max())
+        right, largest = self.expected[shape]
+        error = float(np.abs(y - right).max())
+        if not error <= TOLERANCE[self.precision] * largest:
             raise WrongResultError(f"{program.plan} is wrong by {error}")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 
-from montego.dft.bench import FFTW_MODES, OURS
+from montego.dft.bench import OURS
 from montego.dft.grammars import count_plain
 from montego.lab.experiments.measurements import MeasureWork
 from montego.lab.experiments.model import Claim, Experiment, Figure, Panel, Row, Scale
@@ -46,7 +46,7 @@ AMOUNTS = {
     Scale.full: (60.0, 20, (16, 17, 18, 19, 20), 20, 19),
 }
 SIZES = tuple(2**t for t in range(5, 21))
-LIBRARIES = (OURS, "scipy", *(f"fftw-{mode}" for mode in FFTW_MODES[1:]))
+LIBRARIES = (OURS, "numpy", "scipy", "fftw-measure")
 POINTS = (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 """Where curves over time are read, in parts of a search; keys end with them."""
 
