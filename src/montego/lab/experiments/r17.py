@@ -40,11 +40,11 @@ SPEED = Panel("libraries (5.8c)", "pseudo-Mflop/s", 0, x="t, size 2^t")
 PLAIN_UP_TO = 20
 S_VALUES = (3, 10, 30, 100)
 SEARCHES = (("tag", "tag", 30), ("montecarlo", "montecarlo", 0), ("dp", "dp", 0))
-AMOUNTS = {
-    # seconds of a search, runs, sizes 2^t for TAG against DP, runs for each s, their size
-    Scale.quick: (5.0, 5, (16, 18), 2, 16),
-    Scale.full: (60.0, 20, (16, 17, 18, 19, 20), 20, 19),
+AMOUNTS = {  # seconds of a search, runs, sizes 2^t
+    Scale.quick: (20.0, 3, (16, 18)),
+    Scale.full: (60.0, 20, (16, 17, 18, 19, 20)),
 }
+BY_S_AMOUNTS = {Scale.quick: (5.0, 2, 16), Scale.full: (60.0, 20, 19)}
 SIZES = tuple(2**t for t in range(5, 21))
 LIBRARIES = (OURS, "numpy", "scipy", "fftw-measure")
 POINTS = (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
@@ -60,7 +60,7 @@ def rows(scale: Scale) -> list[Row]:
 
 
 def _by_s(scale: Scale) -> list[Row]:
-    seconds, _, _, runs, t = AMOUNTS[scale]
+    seconds, runs, t = BY_S_AMOUNTS[scale]
     searches = tuple((f"s={s}", "tag", s) for s in S_VALUES)
     work = MeasureWork(f"R17/{scale}/by-s", Runs(2**t, seconds, searches), runs * len(searches),
                        "searches", alone=True)  # fmt: skip
@@ -71,7 +71,7 @@ def _by_s(scale: Scale) -> list[Row]:
 
 
 def _searches(scale: Scale) -> list[Row]:
-    seconds, runs, sizes, _, _ = AMOUNTS[scale]
+    seconds, runs, sizes = AMOUNTS[scale]
     found: list[Row] = []
     for t in sizes:
         work = MeasureWork(f"R17/{scale}/searches-{t}", Runs(2**t, seconds, SEARCHES),

@@ -131,12 +131,12 @@ def against_dp(lines: Sequence[Line]) -> Figure | None:
 
 
 def tags_time_to_dp(lines: Sequence[Line]) -> Figure | None:
-    """Seconds until TAG has dynamic programming's mean quality; all of a run that never has."""
+    """Seconds until TAG has dynamic programming's mean quality; none unless all runs get there."""
     level = mean_quality("dp", float("inf"))(lines)
     if level is None:
         return None
-    times = [(line, time_to(line, level.value)) for line in named(lines, "tag")]
-    return mean_figure([line["elapsed"] if at is None else at for line, at in times])
+    times = [time_to(line, level.value) for line in named(lines, "tag")]
+    return None if None in times else mean_figure([at for at in times if at is not None])
 
 
 def dps_time(lines: Sequence[Line]) -> Figure | None:
