@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from montego import __version__
+from montego.dft import commands as dft_commands
 from montego.knowledge import commands as knowledge_commands
 from montego.lab import commands as lab_commands
 from montego.lab.errors import told_to_the_user
@@ -353,3 +354,4 @@ def rank_players(
 knowledge_commands.register(app, check_writable)
 lab_commands.register(app, get_kernels_ready, check_writable)
 planning_commands.register(app, check_writable)
+dft_commands.register(app, check_writable)

@@ -1,0 +1,47 @@
+"""A fast discrete Fourier transform whose plans are found by TAG (T41, chapter 5 of the thesis).
+
+    from montego import dft
+
+    dft.fft(x)                                  the best known plan, or a good one at once
+    plan = dft.plan(2**18, search="tag", seconds=5)
+    plan(x)
+
+Reading order: codelet (small transforms, symbol by symbol), vector and kernel (their machine code),
+compiling; plans (the choices, as data), program (passes, strides, tables), execute; door and
+transform (what Python calls), interface (fft, ifft, plan); grammars, timing, search, wisdom (how
+plans are found and kept); bench, commands.  Names are imported when they are used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from montego.dft.grammars import grammar as grammar
+    from montego.dft.interface import fft as fft, ifft as ifft, plan as plan
+    from montego.dft.plans import DftError as DftError
+    from montego.dft.transform import Transform as Transform
+    from montego.dft.wisdom import (
+        export_wisdom as export_wisdom,
+        import_wisdom as import_wisdom,
+    )
+
+_LAZY = {
+    "DftError": "plans",
+    "Transform": "transform",
+    "export_wisdom": "wisdom",
+    "fft": "interface",
+    "grammar": "grammars",
+    "ifft": "interface",
+    "import_wisdom": "wisdom",
+    "plan": "interface",
+}
+"""Where names come from."""
+
+__all__ = [*_LAZY]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
+    return found

@@ -1,0 +1,90 @@
+"""From LLVM's language to machine code in a file, by the compiler that Numba itself uses.
+
+A kernel is written once and kept where all compiled code of this project is kept; the name of the
+folder is a digest of the sources that wrote it (see kernels.jit), so the name of the kernel is all
+that has to be looked up.  Loading one takes a millisecond and needs no compiler.
+
+LLVM's machine scheduler would undo the order of a codelet: it moves all loads to the front, runs
+out of registers and spills, which costs radix 32 half of its speed.  It is switched off while our
+code is compiled.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from threading import Lock
+from typing import Any
+
+import llvmlite.binding as llvm
+
+from montego.kernels.jit import CACHE_DIRECTORY, without_garbage_collection
+from montego.kernels.native import Code
+
+SCHEDULERS = {"-enable-misched": ("false", "true"), "-pre-RA-sched": ("source", "default")}
+"""Options of LLVM: as our code needs them, and as they are otherwise."""
+_alone = Lock()
+_spent: list[float] = []
+
+
+def compiled(name: str, write: Callable[[], str]) -> int:
+    """The address of a function; ``write`` is asked for it if no earlier run has compiled it."""
+    path = CACHE_DIRECTORY / f"{name}.code"
+    code = Code.read(path)
+    if code is None:
+        begin = time.thread_time()
+        with _alone, without_garbage_collection(), in_our_order():
+            code = Code(name, "none", compile_text(write()))
+        _spent.append(time.thread_time() - begin)
+        with suppress(OSError):  # without a place to keep it, it serves this process
+            code.write(path)
+    return code.link()
+
+
+def seconds_spent() -> float:
+    """How long this process has compiled kernels in all."""
+    return sum(_spent)
+
+
+def compile_text(text: str) -> bytes:
+    """An object file from the text of a module."""
+    machine = target_machine()
+    module = llvm.parse_assembly(text)
+    module.triple = machine.triple
+    module.data_layout = str(machine.target_data)
+    options = llvm.create_pipeline_tuning_options(speed_level=1)
+    options.slp_vectorization = options.loop_vectorization = False
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+    return bytes(machine.emit_object(module))
+
+
+@contextmanager
+def in_our_order() -> Iterator[None]:
+    """Without LLVM's schedulers."""
+    for option, (ours, _) in SCHEDULERS.items():
+        llvm.set_option("", f"{option}={ours}")
+    try:
+        yield
+    finally:
+        for option, (_, usual) in SCHEDULERS.items():
+            llvm.set_option("", f"{option}={usual}")
+
+
+@cache
+def target_machine() -> Any:
+    """This machine; ``NUMBA_CPU_NAME`` and ``NUMBA_CPU_FEATURES`` are heeded as Numba does."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    name = os.environ.get("NUMBA_CPU_NAME") or llvm.get_host_cpu_name()
+    features = os.environ.get("NUMBA_CPU_FEATURES")
+    if features is None:
+        is_host = not os.environ.get("NUMBA_CPU_NAME")
+        features = llvm.get_host_cpu_features().flatten() if is_host else ""
+    target = llvm.Target.from_default_triple()
+    return target.create_target_machine(
+        cpu=name, features=features, opt=3, reloc="pic", codemodel="small", jit=True
+    )

@@ -1,0 +1,115 @@
+"""A good plan without a search: what tuning found on common machines, as rules.
+
+Small sizes are one codelet or two passes.  Larger ones have passes whose codelets are as large as
+registers allow, and from where caches end the four steps.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import cache
+
+from montego.dft.codelet import arithmetic
+from montego.dft.plans import (
+    DftError,
+    Flat,
+    FourStep,
+    Passes,
+    Plan,
+    Word,
+    is_codelet,
+    is_smooth,
+    spell,
+)
+from montego.dft.vector import register_bits, widest
+
+LARGEST_SIZE = 1 << 24
+TWO_PASSES_FROM, FOUR_STEP_FROM, LARGE_FROM = 8, 1 << 15, 1 << 17
+"""Sizes; from the last one on, more columns at a time and stores past the caches in between."""
+
+
+@cache
+def default_word(n: int, precision: str = "double") -> Word:
+    """A plan for a size; raises DftError if we have none."""
+    return spell(default_plan(n, precision))
+
+
+def default_plan(n: int, precision: str = "double") -> Plan:
+    check_size(n)
+    width = usable_width(n, widest(precision))
+    if width == 1 or n < TWO_PASSES_FROM:
+        return Flat(Passes("dif", (n,) if is_codelet(n) else factors(n)), 1)
+    if n >= FOUR_STEP_FROM and width == widest(precision):
+        return _four_step(n, width)
+    return Flat(Passes("dif", _turnable(n, width)), width)
+
+
+def check_size(n: int) -> None:
+    """Raises DftError for a size that we cannot transform."""
+    if n < 1:
+        raise DftError(f"a transform has at least 1 number, not {n}")
+    if not is_smooth(n):
+        above = next(size for size in range(n, 2 * n + 2) if is_smooth(size))
+        raise DftError(f"sizes are products of 2, 3 and 5, not {n:,}; the next one is {above:,}")
+    if n > LARGEST_SIZE:
+        raise DftError(f"sizes go up to {LARGEST_SIZE:,}, not {n:,}")
+
+
+def usable_width(n: int, most: int) -> int:
+    """The widest vectors that squares can be turned with: width² divides n."""
+    width = most
+    while width > 1 and n % (width * width):
+        width //= 2
+    return width
+
+
+def codelets_of(n: int) -> Iterator[int]:
+    """Sizes of codelets that divide n."""
+    return (r for r in range(2, min(n, 64) + 1) if n % r == 0 and is_codelet(r))
+
+
+@cache
+def cost(r: int) -> float:
+    """What a pass costs a number, roughly in nanoseconds: memory, arithmetic, too few registers."""
+    registers = 32 if register_bits() == 512 else 16
+    crowded = max(0, r - registers // 2)
+    return 0.25 + 0.012 * (arithmetic(r) / r + 4) + 0.008 * crowded
+
+
+@cache
+def factors(n: int) -> tuple[int, ...]:
+    """The codelets whose product is n and whose passes cost least; large ones first."""
+    if n == 1:
+        return ()
+    options = [(r, *factors(n // r)) for r in codelets_of(n) if n == r or factors(n // r)]
+    best = min(options, key=lambda radices: sum(map(cost, radices)), default=())
+    return tuple(sorted(best, reverse=True))
+
+
+def _turnable(n: int, width: int) -> tuple[int, ...]:
+    """The factors of a dif plan: the first is turned in squares, the smaller the better."""
+    options = [
+        (r, *factors(n // r)) for r in codelets_of(n) if r % width == 0 and n // r % width == 0
+    ]
+    return min(options, key=lambda radices: (sum(map(cost, radices)) + 0.01 * radices[0], radices))
+
+
+def _four_step(n: int, width: int) -> FourStep:
+    """k near the root of n."""
+    splits = [
+        (k, n // k)
+        for k in range(width, n // width + 1)
+        if n % k == 0 and k % width == 0 and n // k % width == 0
+    ]
+    k, m = min(splits, key=lambda split: abs(math.log(split[0] / split[1])))
+    is_large = n >= LARGE_FROM and m % (2 * width) == 0 and k % (2 * width) == 0
+    return FourStep(
+        Passes("dif", factors(k)),
+        Passes("dif", factors(m)),
+        width,
+        2 * width if is_large else width,
+        stream_work=n >= LARGE_FROM,
+        stream_y=True,
+        prefetch=True,
+    )

@@ -1,0 +1,138 @@
+"""The choices of a transform as a grammar, whose words are plans; TAG searches its graph.
+
+``grammar(n)`` is that of this library: how n is split, by which kind of passes with which codelets,
+with or without four steps, their blocks and their stores.  A nonterminal stands for a part whose
+word can be executed and timed alone, so that dynamic programming has something to work with.
+
+``grammar(n, plain=True)`` is that of the thesis' plain library: DFT_n is computed by its definition
+or split, DFT_n → DFT_k DFT_m for every k·m = n, and nothing else is free.  With A_t algorithms for
+2^t: A_t = 1 + Σ A_i A_{t−i}, that is 1, 2, 5, 15, 51, 188, … (figure 5.1): it grows like 5^t/t^1.5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+from montego.dft.codelet import PRIMES
+from montego.dft.defaults import check_size, codelets_of
+from montego.dft.plans import FLAGS, DftError, is_codelet
+from montego.dft.vector import widest
+from montego.planning import Grammar
+
+Symbol = Any
+MATRIX_FROM = 1 << 10
+"""From this size four steps are tried."""
+SIDES = (16, 4096)
+"""The least and the largest side of its matrix."""
+FLAT_UP_TO = 1 << 18
+"""Up to this size passes over the whole vector are tried."""
+
+
+def grammar(n: int, plain: bool = False, precision: str = "double") -> Grammar:
+    """The grammar of the transforms of a size; its words are plans."""
+    if plain:
+        return Grammar(dict(_plain(n)), f"DFT_{n}", leftmost=True)
+    check_size(n)
+    rules = Rules(widest(precision))
+    rules.add(("dft", n))
+    return Grammar(rules.found, ("dft", n), leftmost=True)
+
+
+def count_plain(n: int) -> int:
+    """The number of algorithms of the plain library."""
+    return grammar(n, plain=True).count()
+
+
+def _plain(n: int) -> Iterator[tuple[str, list[tuple[Symbol, ...]]]]:
+    """Brackets keep trees apart that have the same leaves."""
+    divisors = [1]
+    for p in PRIMES:
+        while n % (divisors[-1] * p) == 0:
+            divisors = sorted({*divisors, *(d * p for d in divisors)})
+            divisors = [d for d in divisors if n % d == 0]
+    divisors.remove(1)
+    if n not in divisors:
+        raise DftError(f"sizes are products of 2, 3 and 5, at least 2, not {n}")
+    for size in divisors:
+        splits = [k for k in divisors if k < size and size % k == 0]
+        yield (
+            f"DFT_{size}",
+            [(size,), *(("(", f"DFT_{k}", f"DFT_{size // k}", ")") for k in splits)],
+        )
+
+
+class Rules:
+    """Collects the rules that can be reached from a symbol."""
+
+    def __init__(self, lanes: int) -> None:
+        self.lanes = lanes
+        self.found: dict[Symbol, list[tuple[Symbol, ...]]] = {}
+
+    def add(self, symbol: Symbol) -> None:
+        if not isinstance(symbol, tuple) or symbol in self.found:
+            return
+        kind, *numbers = symbol
+        self.found[symbol] = right_sides = list(getattr(self, f"_{kind}")(*numbers))
+        for right in right_sides:
+            for part in right:
+                self.add(part)
+
+    def _dft(self, n: int) -> Iterator[tuple[Symbol, ...]]:
+        """Any transform of size n."""
+        if is_codelet(n):
+            yield ("codelet", n)
+        width = self.lanes
+        if n <= FLAT_UP_TO:
+            while width >= 1:
+                if any(self._flat(n, width)):
+                    yield (("flat", n, width),)
+                    break
+                width //= 2
+        if n >= MATRIX_FROM:
+            for k in range(SIDES[0], SIDES[1] + 1):
+                if n % k == 0 and SIDES[0] <= n // k <= SIDES[1] and any(self._matrix(k, n // k)):
+                    yield (("matrix", k, n // k),)
+
+    def _flat(self, n: int, width: int) -> Iterator[tuple[Symbol, ...]]:
+        """Pass by pass: the factor that is turned, then the rest (dif), or before it (dit)."""
+        for r in codelets_of(n):
+            rest = n // r
+            if (
+                rest == 1
+                or (width > 1 and (r % width or rest % width))
+                or not self._rest_exists(rest)
+            ):
+                continue
+            for buffers in ((), ("buffers",)):
+                yield ("dif", f"w{width}", *buffers, r, ("rest", rest))
+                yield ("dit", f"w{width}", *buffers, ("rest", rest), r)
+
+    def _rest(self, n: int) -> Iterator[tuple[Symbol, ...]]:
+        """Factors."""
+        if is_codelet(n):
+            yield (n,)
+        for r in codelets_of(n):
+            if n > r and self._rest_exists(n // r):
+                yield (r, ("rest", n // r))
+
+    def _rest_exists(self, n: int) -> bool:
+        return n == 1 or any(True for _ in codelets_of(n))
+
+    def _matrix(self, k: int, m: int) -> Iterator[tuple[Symbol, ...]]:
+        """Four steps: how many columns at a time."""
+        width = self.lanes
+        for block in (width, 2 * width, 4 * width):
+            if m % block == 0 and k % block == 0:
+                yield (("blocks", k, m, block),)
+
+    def _blocks(self, k: int, m: int, block: int) -> Iterator[tuple[Symbol, ...]]:
+        for has in product((False, True), repeat=len(FLAGS)):
+            flags = [flag for flag, is_set in zip(FLAGS, has, strict=True) if is_set]
+            yield ("four-step", f"w{self.lanes}", f"b{block}", *flags,
+                   "columns", ("passes", k), "rows", ("passes", m))  # fmt: skip
+
+    def _passes(self, n: int) -> Iterator[tuple[Symbol, ...]]:
+        yield ("dif", ("rest", n))
+        yield ("dit", ("rest", n))

@@ -1,0 +1,184 @@
+"""``fft``, ``ifft`` and ``plan``: the transform for those who only want to use it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.lib.array_utils import normalize_axis_index
+
+from montego.dft import wisdom
+from montego.dft.defaults import check_size, default_word
+from montego.dft.plans import DftError
+from montego.dft.program import COMPLEX
+from montego.dft.transform import Array, Transform, check_out, check_threads, checked, empty
+
+NORMS: dict[str | None, tuple[float, float]] = {
+    None: (0.0, -1.0), "backward": (0.0, -1.0), "ortho": (-0.5, -0.5), "forward": (-1.0, 0.0),
+}  # fmt: skip
+"""The powers of n that results are multiplied with, forward and inverse, as NumPy has them."""
+SINGLE = {np.dtype(kind) for kind in (np.float16, np.float32, np.complex64)}
+_forward: dict[int, Callable[[Any], Array]] = {}
+_backward: dict[int, Callable[[Any], Array]] = {}
+"""Doors for vectors of complex128, by their length."""
+
+
+def fft(
+    x: Any,
+    n: int | None = None,
+    axis: int = -1,
+    norm: str | None = None,
+    out: Array | None = None,
+    *,
+    threads: int = 1,
+) -> Array:
+    """The discrete Fourier transform, X_k = Σ x_j exp(−2πijk/n), as ``numpy.fft.fft``.
+
+    Of the best plan that is known for the size (see ``plan``), or else of a good one.  Sizes are
+    products of 2, 3 and 5.  complex64 and float32 are transformed in single precision.
+    """
+    if n is None and norm is None and out is None and axis == -1 and threads == 1:
+        try:
+            door = _forward[len(x)]
+        except (KeyError, TypeError):
+            pass
+        else:
+            return door(x)
+    return _general(x, n, axis, norm, out, threads, False)
+
+
+def ifft(
+    x: Any,
+    n: int | None = None,
+    axis: int = -1,
+    norm: str | None = None,
+    out: Array | None = None,
+    *,
+    threads: int = 1,
+) -> Array:
+    """The inverse of ``fft``, as ``numpy.fft.ifft``."""
+    if n is None and norm is None and out is None and axis == -1 and threads == 1:
+        try:
+            door = _backward[len(x)]
+        except (KeyError, TypeError):
+            pass
+        else:
+            return door(x)
+    return _general(x, n, axis, norm, out, threads, True)
+
+
+def plan(
+    n: int,
+    search: str = "tag",
+    seconds: float = 5.0,
+    *,
+    dtype: Any = np.complex128,
+    inverse: bool = False,
+    threads: int = 1,
+    seed: int = 0,
+    progress: Callable[[Any], None] | None = None,
+) -> Transform:
+    """Search for the fastest plan of a size on this machine; it is remembered as wisdom.
+
+    ``search`` is tag, dp, montecarlo, exhaustive, or none (the best known or default plan).
+    """
+    from montego.dft.search import find
+
+    check_size(n)
+    precision = precision_of(np.dtype(dtype))
+    seconds_of_one = None
+    if search == "none":
+        word = wisdom.best(n, precision) or default_word(n, precision)
+    else:
+        found = find(n, search, seconds, precision=precision, seed=seed, progress=progress)
+        word, seconds_of_one = found.word, found.seconds
+        wisdom.learn(n, precision, word, seconds_of_one)
+        forget()
+    made = Transform(word, COMPLEX[precision], inverse=inverse, threads=threads)
+    made.seconds = seconds_of_one
+    return made
+
+
+def forget() -> None:
+    """Look plans up anew: wisdom has changed."""
+    _forward.clear()
+    _backward.clear()
+    transform.cache_clear()
+
+
+def precision_of(dtype: np.dtype[Any]) -> str:
+    """single for what NumPy transforms in single precision, double for all other numbers."""
+    checked(np.empty(0, dtype))
+    return "single" if dtype.newbyteorder("=") in SINGLE else "double"
+
+
+@cache
+def transform(n: int, precision: str, inverse: bool, norm: str | None, threads: int) -> Transform:
+    """The transform that ``fft`` and ``ifft`` use."""
+    check_size(n)
+    word = wisdom.best(n, precision) or default_word(n, precision)
+    scale = float(n) ** NORMS[norm][inverse]
+    return Transform(word, COMPLEX[precision], inverse=inverse, scale=scale, threads=threads)
+
+
+def _general(
+    x: Any, n: int | None, axis: int, norm: str | None, out: Array | None, threads: int,
+    inverse: bool,
+) -> Array:  # fmt: skip
+    """Any array, any axis."""
+    x = checked(np.asarray(x))
+    if norm not in NORMS:
+        raise DftError(f"norm is backward, ortho or forward, not {norm!r}")
+    if x.ndim == 0:
+        raise DftError("a transform takes an array with at least one axis")
+    axis = normalize_axis_index(axis, x.ndim)
+    if n is not None:
+        x = _resized(x, int(n), axis)
+    size, precision = x.shape[axis], precision_of(x.dtype)
+    dtype = COMPLEX[precision]
+    check_size(size)
+    if out is not None:
+        check_out(out, x.shape, dtype)
+    if size == 1:
+        result = np.array(x, dtype)
+    else:
+        one = transform(size, precision, inverse, norm, check_threads(threads))
+        if x.ndim == 1 and out is None and x.dtype == dtype:
+            if norm is None and threads == 1 and precision == "double":
+                _open_door(one)
+            if x.flags.c_contiguous and x.flags.aligned:
+                return one(x)
+        last = axis == x.ndim - 1
+        if last and out is not None:
+            return one.general(x, out)
+        result = one.general(x if last else np.moveaxis(x, axis, -1))
+        if not last:
+            back = empty(x.shape, dtype) if out is None else out
+            np.copyto(back, np.moveaxis(result, -1, axis))
+            return back
+    if out is None:
+        return result
+    np.copyto(out, result)
+    return out
+
+
+def _open_door(one: Transform) -> None:
+    """From now on such vectors take the quick way."""
+    doors = _backward if one.inverse else _forward
+    if one.n not in doors:
+        doors[one.n] = one.door(lambda x: _general(x, None, -1, None, None, 1, one.inverse))
+
+
+def _resized(x: Array, n: int, axis: int) -> Array:
+    """Cut or filled up with zeros to n numbers along an axis."""
+    if n < 1:
+        raise DftError(f"a transform has at least 1 number, not {n}")
+    if n <= x.shape[axis]:
+        return x[(slice(None),) * axis + (slice(n),)]
+    shape = list(x.shape)
+    shape[axis] = n
+    wide = np.zeros(shape, x.dtype)
+    wide[(slice(None),) * axis + (slice(x.shape[axis]),)] = x
+    return wide

@@ -1,0 +1,198 @@
+"""Plans: the free choices of a transform, as data.
+
+A plan is a word, a tuple of numbers and names, which is what TAG derives (see grammar), what is
+kept as wisdom, and what anybody can write by hand:
+
+    ("codelet", 32)                                  one codelet, nothing else
+    ("dif", "w8", 32, 32)                            two passes with vectors of 8, n = 32 · 32
+    ("dit", "w8", "buffers", 16, 16, 8)              three passes; two buffers instead of y and one
+    ("four-step", "w8", "b16", "stream-y",
+         "columns", "dif", 32, 32, "rows", "dit", 16, 64)
+
+dif and dit: Stockham's algorithm by decimation in frequency, in time: Cooley–Tukey without any
+permutation, for every pass writes where the next one reads.  The factors are those of the passes.
+
+four-step: n = k·m as a matrix of k rows, for what does not fit into caches.  Blocks of ``b``
+columns are transformed, rotated and turned, and transformed once more.  ``stream-work``,
+``stream-y``: stores past the caches; ``prefetch``: inputs are asked for ahead.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from montego.dft.codelet import LARGEST, PRIMES
+from montego.dft.vector import widest
+
+Word = tuple[Any, ...]
+
+
+class DftError(ValueError):
+    """A request that cannot be met; the message is one line for the user."""
+
+    exit_code = 2
+
+
+@dataclass(frozen=True)
+class Passes:
+    """Stockham's algorithm: its kind and the factors of its passes, in their order."""
+
+    kind: str
+    radices: tuple[int, ...]
+
+    @property
+    def n(self) -> int:
+        return math.prod(self.radices)
+
+
+@dataclass(frozen=True)
+class Flat:
+    """The whole transform pass by pass; width 1 with a single factor is a bare codelet."""
+
+    passes: Passes
+    width: int
+    buffers: bool = False
+
+    @property
+    def n(self) -> int:
+        return self.passes.n
+
+
+@dataclass(frozen=True)
+class FourStep:
+    """n = k·m, blocks of columns twice."""
+
+    columns: Passes
+    rows: Passes
+    width: int
+    block: int
+    stream_work: bool = False
+    stream_y: bool = False
+    prefetch: bool = False
+
+    @property
+    def n(self) -> int:
+        return self.columns.n * self.rows.n
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Transforms of columns beside each other: a part of other plans, to be timed alone."""
+
+    passes: Passes
+    width: int
+    block: int
+
+    @property
+    def n(self) -> int:
+        return self.passes.n
+
+
+Plan = Flat | FourStep | Columns
+FLAGS = ("stream-work", "stream-y", "prefetch")
+
+
+def parse(word: Sequence[Any]) -> Plan:
+    """The plan that a word describes; raises DftError if there is none."""
+    word = tuple(word)
+    try:
+        plan = _parse(iter(word))
+    except (StopIteration, ValueError, TypeError):
+        raise DftError(f"not a plan: {' '.join(map(str, word))}") from None
+    check(plan)
+    return plan
+
+
+def _parse(tokens: Iterator[Any]) -> Plan:
+    head = next(tokens)
+    if head == "codelet":
+        return Flat(Passes("dif", tuple(map(int, tokens))), 1)
+    width = _number(next(tokens), "w")
+    rest = list(tokens)
+    if head in ("dif", "dit"):
+        buffers = rest[:1] == ["buffers"]
+        return Flat(Passes(head, tuple(map(int, rest[buffers:]))), width, buffers)
+    if head != "four-step":
+        raise ValueError(head)
+    block, (c, r) = _number(rest[0], "b"), (rest.index("columns"), rest.index("rows"))
+    flags = set(rest[1:c])
+    if flags - set(FLAGS):
+        raise ValueError(flags)
+    columns, rows = (Passes(str(part[0]), tuple(map(int, part[1:]))) for part in
+                     (rest[c + 1 : r], rest[r + 1 :]))  # fmt: skip
+    return FourStep(columns, rows, width, block, *(flag in flags for flag in FLAGS))
+
+
+def parse_part(word: Sequence[Any], precision: str) -> Plan:
+    """The plan of a word, or what a part of a word does alone: passes over columns."""
+    kind, factors = (word[0], word[1:]) if word and isinstance(word[0], str) else ("dif", word)
+    if kind in ("dif", "dit") and all(isinstance(factor, int) for factor in factors):
+        width = widest(precision)
+        return Columns(Passes(kind, tuple(factors)), width, 2 * width)
+    return parse(word)
+
+
+def _number(token: str, letter: str) -> int:
+    if token[:1] != letter:
+        raise ValueError(token)
+    return int(token[1:])
+
+
+def spell(plan: Plan) -> Word:
+    """The word of a plan."""
+    if isinstance(plan, Columns):
+        return (plan.passes.kind, *plan.passes.radices)
+    if isinstance(plan, FourStep):
+        has = (plan.stream_work, plan.stream_y, plan.prefetch)
+        flags = tuple(flag for flag, is_set in zip(FLAGS, has, strict=True) if is_set)
+        return (
+            "four-step", f"w{plan.width}", f"b{plan.block}", *flags,
+            "columns", plan.columns.kind, *plan.columns.radices,
+            "rows", plan.rows.kind, *plan.rows.radices,
+        )  # fmt: skip
+    if plan.width == 1 and len(plan.passes.radices) == 1:
+        return ("codelet", plan.n)
+    buffers = ("buffers",) if plan.buffers else ()
+    return (plan.passes.kind, f"w{plan.width}", *buffers, *plan.passes.radices)
+
+
+def check(plan: Plan) -> None:
+    """Raises DftError unless the plan can be executed."""
+    parts = [plan.columns, plan.rows] if isinstance(plan, FourStep) else [plan.passes]
+    for passes in parts:
+        if passes.kind not in ("dif", "dit") or not passes.radices:
+            raise DftError(f"passes are dif or dit with factors, not {passes.kind}")
+        for r in passes.radices:
+            if not is_codelet(r):
+                raise DftError(f"there is no codelet of size {r}")
+    if plan.width not in (1, 2, 4, 8, 16):
+        raise DftError(f"vectors have 1, 2, 4, 8 or 16 lanes, not {plan.width}")
+    if isinstance(plan, FourStep):
+        k, m = plan.columns.n, plan.rows.n
+        if plan.block % plan.width or m % plan.block or k % plan.width:
+            raise DftError(f"blocks of {plan.block} columns do not fit {k} × {m}")
+    elif isinstance(plan, Flat) and plan.width > 1 and not fits(plan):
+        raise DftError(
+            f"vectors of {plan.width} lanes do not fit {' · '.join(map(str, plan.passes.radices))}"
+        )
+
+
+def fits(plan: Flat) -> bool:
+    """Whether squares of lanes can be turned in the first pass (dif) or the last one (dit)."""
+    turned = plan.passes.radices[0 if plan.passes.kind == "dif" else -1]
+    return turned % plan.width == 0 and plan.n // turned % plan.width == 0
+
+
+def is_codelet(n: int) -> bool:
+    return 1 < n <= LARGEST and is_smooth(n)
+
+
+def is_smooth(n: int) -> bool:
+    """Whether n is a product of 2, 3 and 5."""
+    for p in PRIMES:
+        while n > 1 and n % p == 0:
+            n //= p
+    return n == 1

@@ -1,0 +1,216 @@
+"""Searches for the fastest plan: TAG, dynamic programming, plain Monte Carlo, all there are.
+
+All of them ask the same timer about words of the same grammar.  Times are noisy, and near the best
+plans differ by less than the noise: so the few best of a search are timed once more, in turns, and
+the best of those is the answer.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from montego.dft.defaults import default_word
+from montego.dft.grammars import grammar
+from montego.dft.plans import DftError, Word
+from montego.dft.timing import Timer
+from montego.dft.transform import pseudo_mflops
+from montego.planning import Grammar, Study, derive
+
+MOST_WORDS = 20_000
+"""What an exhaustive search will try."""
+FINALISTS, ROUNDS = 5, 3
+
+
+@dataclass
+class Found:
+    """The result of a search, and how it went."""
+
+    n: int
+    search: str
+    precision: str = "double"
+    word: Word = ()
+    seconds: float = float("inf")
+    """Of one transform."""
+    evaluations: int = 0
+    elapsed: float = 0.0
+    history: list[tuple[float, float]] = field(default_factory=list)
+    """Whenever a better plan was found: seconds since the start, and of one transform."""
+    record: list[tuple[float, Word]] = field(default_factory=list)
+    """The same with the plans."""
+    limit: float | None = None
+    timed: dict[Word, float] = field(default_factory=dict)
+
+    @property
+    def mflops(self) -> float:
+        return pseudo_mflops(self.n, self.seconds)
+
+
+Hook = Callable[[Found], None]
+
+
+class Spent(Exception):  # noqa: N818
+    """The time is up."""
+
+
+class Watch:
+    """Times plans for a search and keeps its record."""
+
+    def __init__(self, found: Found, timer: Any, clock: Callable[[], float], hook: Hook | None):
+        self.found, self.timer, self.clock, self.hook = found, timer, clock, hook
+        self.begin = clock()
+
+    def whole(self, word: Word) -> float:
+        """The speed of a plan in pseudo-Mflop/s."""
+        self.look()
+        self.note(word, self.timer.seconds(word))
+        return pseudo_mflops(self.found.n, self.found.timed[word])
+
+    def part(self, word: Word) -> float:
+        """What a part of a plan takes alone; only a whole plan can be the best so far."""
+        seconds = float(self.timer.part_seconds(word))
+        if is_whole(word):
+            self.note(word, seconds)
+        else:
+            self.found.evaluations += 1
+            self.tell()
+        return seconds
+
+    def note(self, word: Word, seconds: float) -> None:
+        found = self.found
+        found.evaluations += 1
+        found.timed[word] = min(seconds, found.timed.get(word, seconds))
+        if seconds < found.seconds:
+            found.word, found.seconds = word, seconds
+            now = self.clock() - self.begin
+            found.history.append((now, seconds))
+            found.record.append((now, word))
+        self.tell()
+
+    def look(self) -> None:
+        """Raises Spent when the time is up."""
+        if self.found.limit is not None and self.clock() - self.begin >= self.found.limit:
+            raise Spent
+
+    def tell(self) -> None:
+        self.found.elapsed = self.clock() - self.begin
+        if self.hook is not None:
+            self.hook(self.found)
+
+
+def is_whole(word: Word) -> bool:
+    """Whether a word is a plan, not a part of one."""
+    return len(word) > 1 and (word[0] == "codelet" or str(word[1])[:1] == "w")
+
+
+# --- the searches ----------------------------------------------------------------------
+
+
+def by_tag(rules: Grammar, watch: Watch, seed: int, s: int = 30) -> None:
+    """Threshold ascent applied to the graph of derivations (T40)."""
+    study = Study(rules, seed=seed, s=s)
+    while (trial := study.ask()) is not None:
+        try:
+            study.tell(trial, watch.whole(trial.sink))
+        except DftError as error:
+            study.fail(trial, str(error))
+
+
+def by_monte_carlo(rules: Grammar, watch: Watch, seed: int) -> None:
+    """Rules at random, no plan twice."""
+    dice = Random(seed)
+    misses = 0
+    while misses < 1_000:
+        word = rules.random_word(dice)
+        watch.look()
+        if word in watch.found.timed:
+            misses += 1
+        else:
+            misses = 0
+            watch.whole(word)
+
+
+def by_dynamic_programming(rules: Grammar, watch: Watch, seed: int) -> None:
+    """The best word from the best words of its parts (section 5.1.2); no result before its end."""
+    found = watch.found
+    derived = derive(rules, watch.part, minimise=True)
+    found.word, found.seconds = derived.word, derived.value
+    found.timed = {derived.word: derived.value}
+    end = watch.clock() - watch.begin
+    found.history, found.record = [(end, derived.value)], [(end, derived.word)]
+
+
+def exhaustively(rules: Grammar, watch: Watch, seed: int) -> None:
+    """Every plan there is."""
+    many = rules.count()
+    if many > MOST_WORDS:
+        raise DftError(f"{many:,} plans are too many for an exhaustive search: try tag")
+    waiting = [rules.root]
+    while waiting:
+        word = waiting.pop()
+        if rules.is_word(word):
+            watch.whole(word)
+        else:
+            waiting.extend(rules.successors(word))
+
+
+SEARCHES: dict[str, Callable[..., None]] = {
+    "tag": by_tag,
+    "dp": by_dynamic_programming,
+    "montecarlo": by_monte_carlo,
+    "exhaustive": exhaustively,
+}
+
+
+def find(
+    n: int,
+    search: str = "tag",
+    seconds: float = 5.0,
+    *,
+    precision: str = "double",
+    seed: int = 0,
+    progress: Hook | None = None,
+    timer: Any = None,
+    clock: Callable[[], float] = time.monotonic,
+    duel: bool = True,
+    **options: Any,
+) -> Found:
+    """Search for the fastest plan of a size.
+
+    Dynamic programming takes the time it takes: it has no result before.  All others end after
+    ``seconds``, or when there is no plan left, or on Ctrl-C.  The answer is at least as good as the
+    default plan, which is timed with the best ones in the end.
+    """
+    if search not in SEARCHES:
+        raise DftError(f"searches are {', '.join(SEARCHES)}, not {search}")
+    if not seconds > 0:
+        raise DftError(f"a search takes some seconds, not {seconds}")
+    found = Found(n, search, precision, limit=None if search == "dp" else seconds)
+    watch = Watch(found, timer or Timer(n, precision), clock, progress)
+    try:
+        SEARCHES[search](grammar(n, precision=precision), watch, seed, **options)
+    except (Spent, KeyboardInterrupt):
+        if search == "dp":
+            raise DftError("dynamic programming was stopped: it has no result") from None
+    if not found.timed:
+        watch.note(default_word(n, precision), watch.timer.seconds(default_word(n, precision)))
+    if duel:
+        finals(found, watch)
+    return found
+
+
+def finals(found: Found, watch: Watch) -> None:
+    """Time the best plans and the default once more, in turns."""
+    best = sorted(found.timed, key=found.timed.__getitem__)[:FINALISTS]
+    fallback = default_word(found.n, found.precision)
+    times: dict[Word, float] = {}
+    for _ in range(ROUNDS):
+        for word in dict.fromkeys([*best, fallback]):
+            seconds = float(watch.timer.seconds(word))
+            times[word] = min(seconds, times.get(word, seconds))
+    found.word = min(times, key=times.__getitem__)
+    found.seconds = times[found.word]
+    found.elapsed = watch.clock() - watch.begin

@@ -1,0 +1,136 @@
+"""Wisdom: the best plans that searches have found, by machine, kept between runs.
+
+One JSON file, ``dft-wisdom.json``, lies beside the compiled code.  Its entries belong to a machine,
+that is a processor with all that it can do: what is fastest here need not be so elsewhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from montego.dft.plans import DftError, Word, parse
+from montego.dft.vector import widest
+from montego.kernels.jit import cache_root
+from montego.kernels.native import processor
+
+FORMAT = "montego dft wisdom 1"
+_known: dict[str, dict[str, Any]] | None = None
+
+
+def machine() -> str:
+    """A short name for this kind of machine, as code is compiled for it."""
+    said = (
+        f"{processor()} {os.environ.get('NUMBA_CPU_NAME')} {os.environ.get('NUMBA_CPU_FEATURES')}"
+    )
+    return hashlib.sha256(said.encode()).hexdigest()[:12]
+
+
+def path() -> Path:
+    """Where wisdom is kept."""
+    return cache_root() / "dft-wisdom.json"
+
+
+def _all() -> dict[str, dict[str, Any]]:
+    global _known
+    if _known is None:
+        try:
+            _known = _read(path())
+        except (OSError, DftError):
+            _known = {}
+    return _known
+
+
+def _read(file: Path) -> dict[str, dict[str, Any]]:
+    try:
+        content = json.loads(file.read_text(encoding="utf-8"))
+        if content["format"] != FORMAT:
+            raise ValueError
+        machines: dict[str, dict[str, Any]] = content["machines"]
+        for entries in machines.values():
+            for key, entry in entries.items():
+                if parse(entry["plan"]).n != int(key.split()[0]) or not entry["seconds"] > 0:
+                    raise ValueError
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+        raise DftError(f"{file} holds no wisdom") from None
+    return machines
+
+
+def _key(n: int, precision: str) -> str:
+    return f"{n} {precision}"
+
+
+def best(n: int, precision: str = "double") -> Word | None:
+    """The best plan that is known for this machine."""
+    entry = _all().get(machine(), {}).get(_key(n, precision))
+    if entry is None:
+        return None
+    plan = parse(entry["plan"])
+    return tuple(entry["plan"]) if plan.width <= widest(precision) else None
+
+
+def learn(n: int, precision: str, word: Word, seconds: float) -> None:
+    """Remember the result of a search: the latest measurement is the one that counts."""
+    known = _all().setdefault(machine(), {})
+    known[_key(n, precision)] = {"plan": list(word), "seconds": seconds}
+    with suppress(OSError):  # without a place to keep it, it serves this process
+        _write(path(), _all())
+
+
+def _write(file: Path, machines: dict[str, dict[str, Any]]) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    text = json.dumps({"format": FORMAT, "machines": machines}, indent=1) + "\n"
+    with tempfile.NamedTemporaryFile("w", dir=file.parent, delete=False, encoding="utf-8") as new:
+        new.write(text)
+    os.replace(new.name, file)
+
+
+def entries() -> dict[str, Any]:
+    """What is known for this machine: by size and precision, plan and seconds."""
+    return dict(_all().get(machine(), {}))
+
+
+def export_wisdom(file: str | Path) -> int:
+    """Write everything that is known to a file; returns the number of plans."""
+    known = _all()
+    _write(Path(file), known)
+    return sum(map(len, known.values()))
+
+
+def import_wisdom(file: str | Path, *, foreign: bool = False) -> int:
+    """Take over plans from a file where none is known; returns how many for this machine.
+
+    ``foreign``: plans of other machines serve this one, too.
+    """
+    from montego.dft import interface
+
+    read = _read(Path(file))
+    if foreign:
+        mine = read.setdefault(machine(), {})
+        for found in list(read.values()):
+            for key, entry in found.items():
+                if parse(entry["plan"]).width <= widest(key.split()[1]):
+                    mine.setdefault(key, entry)
+    before = len(entries())
+    for name, found in read.items():
+        known = _all().setdefault(name, {})
+        for key, entry in found.items():
+            known.setdefault(key, entry)
+    _write(path(), _all())
+    interface.forget()
+    return len(entries()) - before
+
+
+def forget_all() -> None:
+    """No wisdom for this machine any more."""
+    from montego.dft import interface
+
+    _all().pop(machine(), None)
+    with suppress(OSError):
+        _write(path(), _all())
+    interface.forget()

@@ -1,0 +1,181 @@
+"""Searches for the fastest plan of a transform, run many times and compared (T41).
+
+A plan's quality is its speed by that of the default plan, both timed in turns after the search: so
+what else the machine does touches neither.  The time of a search is the processor time of its
+thread, without what the compiler took: kernels are compiled once and then kept.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median, stdev
+from typing import Any
+
+from montego.dft import compiling
+from montego.dft.bench import measure
+from montego.dft.defaults import default_word
+from montego.dft.plans import Word
+from montego.dft.search import find
+from montego.dft.timing import Timer
+from montego.lab.experiments.measurements import MeasureWork, mean_figure
+from montego.lab.experiments.model import Figure, Panel, Read, Row
+from montego.lab.record import Line
+
+ROUNDS = 3
+
+
+def own_time() -> float:
+    """Seconds of this thread, the compiler's apart."""
+    return time.thread_time() - compiling.seconds_spent()
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Searches by turns: the first with one seed, the second …, then all with the next seed."""
+
+    n: int
+    seconds: float
+    searches: tuple[tuple[str, str, int], ...]
+    """Name, kind of search, TAG's s."""
+
+    def __call__(self, number: int) -> Mapping[str, Any]:
+        turn, place = divmod(number - 1, len(self.searches))
+        name, search, s = self.searches[place]
+        timer = Timer(self.n)
+        options: dict[str, Any] = {"s": s} if search == "tag" else {}
+        found = find(self.n, search, self.seconds, seed=turn, timer=timer, clock=own_time,
+                     duel=False, **options)  # fmt: skip
+        words = [word for _, word in found.record] or [found.word]
+        speeds = relative_speeds(timer, self.n, words)
+        return {
+            "name": name,
+            "seed": turn,
+            "elapsed": round(found.elapsed, 3),
+            "evaluations": found.evaluations,
+            "plan": " ".join(map(str, found.word)),
+            "times": [round(at, 4) for at, _ in found.record],
+            "quality": [round(speeds[word], 4) for word in words],
+            "median_by_best": round(median(found.timed.values()) / min(found.timed.values()), 4),
+        }
+
+
+def relative_speeds(timer: Timer, n: int, words: Sequence[Word]) -> dict[Word, float]:
+    """The speeds of plans by that of the default plan, from turns."""
+    fallback = default_word(n)
+    best: dict[Word, float] = {}
+    for _ in range(ROUNDS):
+        for word in dict.fromkeys([fallback, *words]):
+            timer.best = float("inf")  # as many samples for all of them
+            best[word] = min(timer.seconds(word), best.get(word, float("inf")))
+    return {word: best[fallback] / seconds for word, seconds in best.items()}
+
+
+# --- what is read from runs ------------------------------------------------------------
+
+
+def named(lines: Sequence[Line], name: str) -> list[Line]:
+    return [line for line in lines if line["name"] == name]
+
+
+def quality_at(line: Line, seconds: float) -> float:
+    """The quality of the plan that a search thought best by then; 0 before it had any."""
+    reached = [q for at, q in zip(line["times"], line["quality"], strict=True) if at <= seconds]
+    return float(reached[-1]) if reached else 0.0
+
+
+def time_to(line: Line, quality: float) -> float | None:
+    """When a search reached a quality."""
+    pairs = zip(line["times"], line["quality"], strict=True)
+    return next((at for at, reached in pairs if reached >= quality), None)
+
+
+Value = Callable[[Sequence[Line]], "Figure | None"]
+
+
+def runs_row(
+    key: str, label: str, panel: Panel, work: MeasureWork, value: Value, x: float = 0.0,
+    curve: str = "", paper: Figure | None = None,
+) -> Row:  # fmt: skip
+    """A row that is read from the lines of searches."""
+
+    def read(lines: Mapping[str, Sequence[Line]]) -> Figure | None:
+        return value(lines[work.folder])
+
+    return Row(key, label, panel, read, (work,), paper, x, curve)
+
+
+def mean_quality(name: str, seconds: float) -> Value:
+    return lambda lines: mean_figure([quality_at(line, seconds) for line in named(lines, name)])
+
+
+def spread(name: str, seconds: float) -> Value:
+    """The standard deviation over runs."""
+
+    def value(lines: Sequence[Line]) -> Figure | None:
+        values = [quality_at(line, seconds) for line in named(lines, name)]
+        return Figure(stdev(values), number=len(values)) if len(values) > 1 else None
+
+    return value
+
+
+def against_dp(lines: Sequence[Line]) -> Figure | None:
+    """The quality where TAG ends, by the mean one of dynamic programming."""
+    level = mean_quality("dp", float("inf"))(lines)
+    if level is None:
+        return None
+    return mean_figure(
+        [quality_at(line, float("inf")) / level.value for line in named(lines, "tag")]
+    )
+
+
+def tags_time_to_dp(lines: Sequence[Line]) -> Figure | None:
+    """Seconds until TAG has dynamic programming's mean quality; none unless all runs get there."""
+    level = mean_quality("dp", float("inf"))(lines)
+    if level is None:
+        return None
+    times = [time_to(line, level.value) for line in named(lines, "tag")]
+    return None if None in times else mean_figure([at for at in times if at is not None])
+
+
+def dps_time(lines: Sequence[Line]) -> Figure | None:
+    return mean_figure([line["elapsed"] for line in named(lines, "dp")])
+
+
+def median_by_best(lines: Sequence[Line]) -> Figure | None:
+    """How many times slower the median of random plans is than the best of them."""
+    return mean_figure([line["median_by_best"] for line in named(lines, "montecarlo")])
+
+
+# --- other libraries -------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Libraries:
+    """All libraries at one size after the other, in turns."""
+
+    sizes: tuple[int, ...]
+    libraries: tuple[str, ...]
+    seconds: float
+
+    def __call__(self, number: int) -> Mapping[str, Any]:
+        n = self.sizes[(number - 1) % len(self.sizes)]
+        figures = measure(n, self.seconds, self.libraries)
+        return {"n": n, "mflops": {f.library: round(f.mflops, 1) for f in figures}}
+
+
+def speed_of(library: str, n: int) -> Value:
+    """The best speed over all repeats."""
+
+    def value(lines: Sequence[Line]) -> Figure | None:
+        speeds = [line["mflops"][library] for line in lines
+                  if line["n"] == n and library in line["mflops"]]  # fmt: skip
+        return Figure(max(speeds), number=len(speeds)) if speeds else None
+
+    return value
+
+
+def counted(count: Callable[[], int]) -> Read:
+    """A figure that is computed, not measured."""
+    return lambda lines: Figure(float(count()))
