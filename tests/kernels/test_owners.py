@@ -53,3 +53,16 @@ def test_the_points_that_decide_are_critical() -> None:
     assert max(settled) < 0.02
     assert min(open_) > 0.02
     assert np.mean(open_) > 0.05
+
+
+@pytest.mark.parametrize("games", [0.0, 50.0])
+def test_critical_points_begin_with_more_games(games: float) -> None:
+    recipe = RECIPES["montego"].with_parameters({"knowledge.critical_games": games})
+    search = LocalSearch(recipe, memory_mb=8, seed=1)
+    search.run(Position.start(7), Budget(simulations=2000))
+    known = search._pools[0][: search.nodes]
+    known = known[known["h"] > 0]  # passes have none
+    more = known["prior"] - (10.0 + 100.0 * np.sqrt(known["h"]))
+    assert len(known) > 500
+    assert min(more) > -0.01
+    assert (max(more) > 1.0) == (games > 0)
