@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from montego.go import Position
+from montego.kernels.cascade import approach_move
 from montego.kernels.shape import seen_by
 from montego.knowledge.strengths import shipped_tables
 from montego.mcts.playouts import Expert, choose_moves
@@ -171,7 +172,7 @@ def test_patterns_are_drawn_by_their_strength() -> None:
 
 
 def test_a_refused_self_atari_becomes_an_approach_move() -> None:
-    refusing = replace(NONE, local=1.0, veto=1.0)
+    refusing, needed = replace(NONE, local=1.0, veto=1.0), exposed(approach_move)
     found = 0
     for seed in range(400):
         position = random_position(7, 24 + seed % 12, seed)
@@ -179,6 +180,8 @@ def test_a_refused_self_atari_becomes_an_approach_move() -> None:
         kept = set(choose_moves(position, refusing, 100))
         approached = set(choose_moves(position, replace(refusing, approach=1.0), 100))
         if kept < patterns and kept < approached:
+            board, color = position.board_copy()[0], position.to_play
+            assert approached - kept <= {needed(board, p, color) for p in patterns - kept}
             found += 1
     assert found >= 5
 
