@@ -8,6 +8,7 @@ import pytest
 from montego.go import Position, Rules
 from montego.kernels.owners import FEW, criticality
 from montego.kernels.policy import WORK
+from montego.kernels.tree import ROOT
 from montego.mcts.recipes import RECIPES
 from montego.mcts.search import Budget, LocalSearch
 from tests.kernels.exposed import exposed
@@ -60,7 +61,7 @@ def test_critical_points_begin_with_more_games(games: float) -> None:
     recipe = RECIPES["montego"].with_parameters({"knowledge.critical_games": games})
     search = LocalSearch(recipe, memory_mb=8, seed=1)
     search.run(Position.start(7), Budget(simulations=2000))
-    known = search._pools[0][: search.nodes]
+    known = search._pools[0][ROOT : search.nodes]
     known = known[known["h"] > 0]  # passes have none
     more = known["prior"] - (10.0 + 100.0 * np.sqrt(known["h"]))
     assert len(known) > 500
