@@ -22,7 +22,9 @@ from montego.lab.experiments.measurements import Measurements, MeasureWork, turn
 from montego.lab.experiments.model import Claim, Experiment, Figure, Panel, Row, Scale, plus_minus
 from montego.lab.experiments.speed import SearchSpeed, inside, rate, root_value
 from montego.lab.figures import write_figure
+from montego.lab.progress import Counter
 from montego.lab.record import Line
+from montego.lab.statistics import Sprt
 from montego.mcts import rules
 from montego.mcts.recipes import RECIPES, Recipe
 from montego.mcts.search import Budget, LocalSearch
@@ -76,8 +78,6 @@ TINY = Experiment(
 
 def run(out: Path, *only: str, games: int | None = None) -> reproduce.Report:
     chosen = reproduce.choose_rows(TINY, Scale.quick, only, games)
-    from montego.lab.progress import Counter
-
     assert reproduce.run(chosen, out, 1, lambda work: Counter(work.folder, work.total))
     return reproduce.read(TINY, Scale.quick, chosen, out)
 
@@ -114,6 +114,27 @@ def test_more_games_than_asked_for_are_not_counted(tmp_path: Path) -> None:
     report = run(tmp_path, "random", games=2)
     assert report.results[0].ours is not None
     assert report.results[0].ours.number == 2
+
+
+def test_a_match_ends_when_its_test_is_decided(tmp_path: Path) -> None:
+    sprt = Sprt(-200, 200, 0.2, 0.2)
+    amount = Amount("", 60, sprt)
+    row = duel("X", Scale.quick, "decided", PANEL, "", ("uct,simulations=30", "random"), 5, amount)
+    decided = replace(TINY, rows=lambda scale: [row])
+    state = reproduce.state_of(decided, Scale.quick, tmp_path)
+    assert state is not None
+    assert (state["done"], state["total"]) == (0, 60)
+    reproduce.run([row], tmp_path, 1, lambda work: Counter(work.folder, work.total))
+    result = reproduce.read(decided, Scale.quick, [row], tmp_path).results[0]
+    assert result.state == "done"
+    assert 2 <= result.done < 60
+    path = tmp_path / "X/quick/decided/games.jsonl"
+    ended = path.read_bytes()
+    reproduce.run([row], tmp_path, 1, lambda work: Counter(work.folder, work.total))
+    assert path.read_bytes() == ended
+    state = reproduce.state_of(decided, Scale.quick, tmp_path)
+    assert state is not None
+    assert state["done"] == state["total"] == result.done
 
 
 def test_measurements_of_something_else_are_refused(tmp_path: Path) -> None:
@@ -273,7 +294,7 @@ def command(*arguments: str) -> int:
 def test_the_list(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert command("--list", "--json", "--out", str(tmp_path)) == 0
     told = {state["experiment"]: state for state in json.loads(capsys.readouterr().out)}
-    assert len(told) == 18
+    assert tuple(told) == experiments.NAMES
     assert told["R2"]["full"]["total"] == 1000
     assert told["R11"]["missing"].startswith("search on several machines")
     assert command("--out", str(tmp_path)) == 0

@@ -42,7 +42,7 @@ def register(app: typer.Typer, get_ready: GetReady, check_writable: CheckWritabl
             str | None,
             typer.Argument(
                 metavar="[EXPERIMENT]",
-                help="R1 to R18.",
+                help="R1 to R18 of the papers; K1 to K3 of our own.",
                 autocompletion=complete_experiment,
             ),
         ] = None,
@@ -206,6 +206,7 @@ def check_picture(path: Path) -> None:
 
 
 def complete_experiment(incomplete: str) -> list[str]:
-    """R1 to R18, for the shell."""
-    names = (f"R{number}" for number in range(1, 19))
-    return [name for name in names if name.startswith(incomplete.upper())]
+    """Their names, for the shell."""
+    from montego.lab.experiments import NAMES
+
+    return [name for name in NAMES if name.startswith(incomplete.upper())]

@@ -74,7 +74,7 @@ def find_experiment(name: str) -> Experiment:
     try:
         return experiments.find(name)
     except KeyError:
-        told = f"{name!r} is not an experiment: R1 to R18 are; montego reproduce --list shows them"
+        told = f"{name!r} is not an experiment; montego reproduce --list shows all of them"
         raise LabError(told) from None
 
 
@@ -118,7 +118,8 @@ def run(rows: Sequence[Row], out: Path, workers: int, show: Show) -> bool:
     with interrupts_noted() as interrupted:
         for work in works_of(possible):
             folder = out / work.folder
-            if len(work.lines(folder)) < work.total and not interrupted:
+            lines = work.lines(folder)
+            if len(lines) < work.wanted(lines) and not interrupted:
                 with show(work) as watch:
                     work.run(folder, workers, watch, lambda: bool(interrupted))
     return not interrupted
@@ -137,7 +138,8 @@ def _result(row: Row, lines: Mapping[str, list[Line]]) -> Result:
         commits = commits_of([line for found in own.values() for line in found])
     else:
         commits = commits_of([dict(provenance())]) if ours else []
-    done, total = sum(map(len, own.values())), sum(work.total for work in row.works)
+    done = sum(map(len, own.values()))
+    total = sum(work.wanted(own[work.folder]) for work in row.works)
     return Result(row, ours, done, total, tuple(commits))
 
 
@@ -188,20 +190,21 @@ def states(out: Path) -> list[dict[str, Any]]:
                 "title": experiment.title,
                 "source": experiment.source,
                 "missing": experiment.missing,
-                **{scale.value: _state(experiment, scale, out) for scale in Scale},
+                **{scale.value: state_of(experiment, scale, out) for scale in Scale},
             }
         )
     return found
 
 
-def _state(experiment: Experiment, scale: Scale, out: Path) -> dict[str, Any] | None:
+def state_of(experiment: Experiment, scale: Scale, out: Path) -> dict[str, Any] | None:
     """Pieces of work done and in all, leaving out what cannot be done here."""
     if experiment.missing:
         return None
     rows = list(experiment.rows(scale))
     works = works_of([row for row in rows if not row.obstacle()])
-    done = sum(len(work.lines(out / work.folder)) for work in works)
-    total = sum(work.total for work in works)
+    lines = [work.lines(out / work.folder) for work in works]
+    done = sum(map(len, lines))
+    total = sum(work.wanted(found) for work, found in zip(works, lines, strict=True))
     nouns = {work.noun for work in works}
     return {
         "done": done,

@@ -76,7 +76,7 @@ def carry_out(plan: Plan, asked: Asked, as_json: bool, play: bool = True) -> boo
 def _watch(work: Work) -> Any:
     title = f"{work.folder}: "
     if isinstance(work, MatchWork):
-        return Watch(work.total, title=title)
+        return Watch(work.total, work.sprt, title)
     return Counter(f"{title}{work.noun}", work.total)
 
 

@@ -11,8 +11,8 @@ from montego.lab.experiments.model import Figure, Panel, Row, Scale
 from montego.lab.match import Match, play_match
 from montego.lab.players import parse_player
 from montego.lab.program import find_program
-from montego.lab.record import Line, Record, score_of
-from montego.lab.statistics import Score
+from montego.lab.record import Line, Record, judged_score, score_of
+from montego.lab.statistics import Score, Sprt
 
 GNUGO = "gtp:gnugo --mode gtp --level {} --chinese-rules --positional-superko"
 
@@ -29,7 +29,13 @@ class MatchWork:
     komi: float = 7.5
     threads: int = 1
     """The most cores that a player uses at a time."""
+    sprt: Sprt | None = None
+    """Ends the match as soon as it is decided."""
     noun: str = "games"
+
+    def wanted(self, lines: Sequence[Line]) -> int:
+        decided = self.sprt and self.sprt.verdict(judged_score(lines, self.sprt)) is not None
+        return len(lines) if decided else self.total
 
     def missing(self) -> str:
         for text in (self.first, self.second):
@@ -56,7 +62,9 @@ class MatchWork:
     ) -> None:
         match, at_a_time = self.match(), max(1, workers // self.threads)
         with Record(folder, match.config()) as record:
-            play_match(match, record, self.total, at_a_time, watch=watch, stopped=stopped)
+            play_match(
+                match, record, self.total, at_a_time, self.sprt, watch=watch, stopped=stopped
+            )
 
 
 def percent(score: Score) -> Figure | None:
@@ -85,6 +93,7 @@ class Amount:
     budget: str
     """As players write it: ``simulations=2000``."""
     games: int
+    sprt: Sprt | None = None
 
 
 def duel(
@@ -102,8 +111,9 @@ def duel(
     """A match in which all our players have the same budget for a move."""
     first, second = (_with_budget(player, amount.budget) for player in players)
     work = MatchWork(
-        f"{experiment}/{scale}/{key}", first, second, size, amount.games, threads=threads
-    )
+        f"{experiment}/{scale}/{key}", first, second, size, amount.games,
+        threads=threads, sprt=amount.sprt,
+    )  # fmt: skip
     told = amount.budget.replace("=", " ").replace("simulations ", "simulations: ")
     return match_row(key, f"{label}, {told}" if told else label, panel, work, paper)
 

@@ -44,6 +44,9 @@ class MeasureWork:
     def missing(self) -> str:
         return ""
 
+    def wanted(self, lines: Sequence[Line]) -> int:
+        return self.total
+
     def lines(self, folder: Path) -> list[Line]:
         lines = (line for line in Measurements.read(folder) if line["number"] <= self.total)
         return sorted(lines, key=lambda line: int(line["number"]))

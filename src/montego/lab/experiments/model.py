@@ -48,6 +48,9 @@ class Work(Protocol):
     def total(self) -> int:
         """The number of pieces."""
 
+    def wanted(self, lines: Sequence[Line]) -> int:
+        """How many of them are needed, after these: a test may be decided before the last one."""
+
     @property
     def noun(self) -> str:
         """What the pieces are: games, positions."""
@@ -118,7 +121,7 @@ class Claim(NamedTuple):
 
 @dataclass(frozen=True)
 class Experiment:
-    """A paper's table or figure."""
+    """A paper's table or figure, or a question of our own."""
 
     name: str
     title: str
