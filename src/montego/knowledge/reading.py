@@ -1,6 +1,6 @@
-"""Reading for people: ladders, small fights, self-ataris.
+"""Reading for people: ladders, small fights, self-ataris, life.
 
-See kernels/reading.py and kernels/selfatari.py for how it is done.
+See kernels/reading.py, kernels/selfatari.py and kernels/life.py for how it is done.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ import numpy as np
 
 from montego.go import PASS, Position, vertex
 from montego.go.colors import Color, parse_color
-from montego.go.points import Move, parse_move
+from montego.go.points import Move, all_points, parse_move
+from montego.kernels.board import POINTS
+from montego.kernels.life import LIFE, LIVES, living_stones, read_life
 from montego.kernels.reading import (
     CAUGHT,
     LADDER,
@@ -72,15 +74,34 @@ def captures(
 def _read(position: Position, chain: Move, to_play: Color | None, limit: int, most: int) -> Reading:
     if to_play is not None and parse_color(to_play) != position.to_play:
         position = position.with_to_play(to_play)
-    point = parse_move(chain, position.size)
-    if not position.color_at(point):
-        raise ValueError(f"there is no stone at {vertex(point, position.size)}")
+    point = _stone(position, chain)
     scratch = np.zeros(1, dtype=READING)[0]
     verdict = read_position(position.board_copy()[0], scratch, point, limit, most)
     line = scratch["line"][: scratch["length"]].tolist()
     return Reading(
         Verdict(verdict), tuple(vertex(p, position.size) for p in line), int(scratch["nodes"])
     )
+
+
+def _stone(position: Position, chain: Move) -> int:
+    point = parse_move(chain, position.size)
+    if not position.color_at(point):
+        raise ValueError(f"there is no stone at {vertex(point, position.size)}")
+    return point
+
+
+def lives(position: Position, chain: Move, nodes: int = NODES) -> bool:
+    """Whether a chain is proved to live by two eyes though the enemy moves first."""
+    scratch = np.zeros(1, dtype=LIFE)[0]
+    point = _stone(position, chain)
+    return bool(read_life(position.board_copy()[0], scratch, point, nodes) == LIVES)
+
+
+def never_taken(position: Position, color: Color) -> frozenset[str]:
+    """The stones of a player that live even if he always passes (Benson's theorem)."""
+    scratch, found = np.zeros(1, dtype=LIFE)[0], np.zeros(POINTS, dtype=np.uint8)
+    living_stones(position.board_copy()[0], scratch, parse_color(color), found)
+    return frozenset(vertex(p, position.size) for p in all_points(position.size) if found[p])
 
 
 def is_bad_self_atari(position: Position, move: Move, color: Color | None = None) -> bool:
