@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from montego.kernels.board import PASS, in_atari, last_liberty
+from montego.kernels.board import PASS, in_atari, is_playable, last_liberty
 from montego.kernels.cascade import (
     add_patterns,
     approach_move,
@@ -31,19 +31,19 @@ from montego.kernels.cascade import (
     fill_board_move,
     saving_move,
 )
-from montego.kernels.choice import any_move, may_play, one_of
+from montego.kernels.choice import may_play, one_of, put_aside
 from montego.kernels.eyes import eye_move
 from montego.kernels.jit import U, kernel, leaf
 from montego.kernels.nakade import hole_move
 from montego.kernels.policy import LARGEST_HOLE
 from montego.kernels.race import race_move, victim_move
 from montego.kernels.reply import last_good_reply
-from montego.kernels.rng import unit
+from montego.kernels.rng import below, unit
 from montego.kernels.selfatari import is_judged_bad
 from montego.kernels.shape import opponent, seen_by
 from montego.kernels.tactics import is_self_atari
 
-TRIES = 8  # random moves that may be refused in a row
+NEVER_MIND, NOT_NOW, NOT_AT_ALL = range(3)  # refusals
 
 
 @leaf
@@ -116,6 +116,14 @@ def _local_move(B, P, T, W, color):
     return _by_strength(B, T, W, color, count) if P.weighted else one_of(W, count)
 
 
+@kernel
+def _refusal(B, P, T, W, p, color):
+    """Whether a random move is refused: for its shape, or as a self-atari."""
+    if _is_vetoed(B, P, T, W, P.veto_random, p, color):
+        return NOT_AT_ALL if P.judged else NOT_NOW
+    return NOT_NOW if _is_poor(B, P, T, W, p, color) else NEVER_MIND
+
+
 @leaf
 def _is_poor(B, P, T, W, p, color):
     """Whether a random move is refused for its shape: the weaker, the more often."""
@@ -123,17 +131,26 @@ def _is_poor(B, P, T, W, p, color):
     return gamma < P.poor and unit(W) * P.poor > gamma
 
 
-@leaf
+@kernel
 def _random_move(B, P, T, W, color):
-    """A random move that is not refused; after a few tries, whatever comes."""
-    p = any_move(B, W, color)
-    for _ in range(TRIES):
-        if p == PASS or not (
-            _is_poor(B, P, T, W, p, color) or _is_vetoed(B, P, T, W, P.veto_random, p, color)
-        ):
-            break
-        p = any_move(B, W, color)
-    return p
+    """A random move that is not refused; then what was refused for its shape, or else PASS.
+
+    So a seki is left alone: its last points are self-ataris for both.
+    """
+    spare = PASS
+    n = np.int64(B.empties)
+    while n > 0:
+        i = below(W, n)
+        p = np.int64(B.empty[U(i)])
+        if is_playable(B, p, color):
+            refusal = _refusal(B, P, T, W, p, color)
+            if refusal == NEVER_MIND:
+                return p
+            if refusal == NOT_NOW:
+                spare = p
+        n -= 1
+        put_aside(B, i, n)
+    return spare
 
 
 @kernel
