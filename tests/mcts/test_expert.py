@@ -11,7 +11,7 @@ from montego.go import Position
 from montego.kernels.cascade import approach_move
 from montego.kernels.shape import seen_by
 from montego.knowledge.strengths import shipped_tables
-from montego.mcts.playouts import Expert, choose_moves
+from montego.mcts.playouts import Expert, choose_moves, simulate
 from tests.kernels.exposed import exposed
 from tests.mcts.test_cascade import chosen
 from tests.mcts.test_choices import is_pattern
@@ -19,7 +19,7 @@ from tests.positions import random_position
 
 NONE = Expert(
     atari=0, race=0, hole=0, fill_tries=0, local=0, local_before=0, anywhere=0,
-    veto=0, veto_random=0, poor=0,
+    veto=0, veto_random=0, judged=False, poor=0,
 )  # fmt: skip
 ATARI, RACE, HOLE = replace(NONE, atari=1.0), replace(NONE, race=1.0), replace(NONE, hole=1.0)
 
@@ -200,6 +200,29 @@ def test_a_judged_self_atari_may_have_a_purpose() -> None:
     refusing = replace(NONE, veto_random=1.0)
     assert "C4" not in chosen(position, refusing)
     assert "C4" in chosen(position, replace(refusing, judged=True))  # a snapback
+
+
+def test_a_seki_is_left_alone() -> None:
+    """White's chain at the top left and the four stones in it share their last two liberties."""
+    position = drawn(
+        """
+        . O O O X . . . .
+        X X X O X X . X .
+        . O X O O X . . .
+        O O O O O X X X X
+        X O X O X . . X O
+        X X X X X X X X O
+        X X O O O X O O O
+        X O O . O X X O O
+        O O . O . O O O .
+        """,
+        to_play="black",
+    )
+    kept = simulate(position, Expert(), 300)
+    broken = simulate(position, Expert(judged=False, veto=0.9, veto_random=0.9), 300)
+    assert kept.ownership[0, 1] < -0.9  # White's
+    assert kept.ownership[1, 0] > 0.9  # Black's
+    assert abs(broken.ownership[0, 1] - broken.ownership[1, 0]) < 0.1  # one takes the other
 
 
 # --- holes -----------------------------------------------------------------------------

@@ -116,12 +116,12 @@ class Expert(Playout):
     """How often a refused self-atari among those becomes an approach move (T16)."""
     anywhere: float = 0.0
     """Take a chain in atari anywhere on the board."""
-    veto: float = 0.9
+    veto: float = 1.0
     """How often a pattern that is a self-atari is refused."""
-    veto_random: float = 0.9
+    veto_random: float = 1.0
     """How often a random move that is a self-atari is refused."""
-    judged: bool = False
-    """Refuse only those self-ataris that have no purpose (see selfatari)."""
+    judged: bool = True
+    """Refuse only those self-ataris that have no purpose (see selfatari), but rather pass."""
     poor: float = 0.2
     """Random moves of a 3x3 shape weaker than this are refused, the weaker the more often."""
 

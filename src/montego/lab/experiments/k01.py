@@ -14,6 +14,10 @@ USED = {  # what the recipe knows: label, and the settings that take it away
     "fill": ("fill board", "playout.fill_tries=0"),
     "local": ("3×3 shapes at the last move", "playout.local=0"),
     "veto": ("no self-ataris", "playout.veto=0,playout.veto_random=0"),
+    "judged": (
+        "self-ataris by purpose, seki left alone",
+        "playout.judged=false,playout.veto=0.9,playout.veto_random=0.9",
+    ),
     "poor": ("no poor shapes at random", "playout.poor=0"),
     "decay": ("RAVE weights falling along the playout", "selection.rave_decay=0"),
 }
@@ -23,7 +27,6 @@ UNUSED = {  # what it could know: label, and the settings that add it
     "reply": ("last good reply", "playout.reply=0.5"),
     "weighted": ("3×3 shapes by learned strengths", "playout.weighted=true"),
     "approach": ("approach moves", "playout.approach=0.5"),
-    "judged": ("self-ataris by purpose", "playout.judged=true"),
     "anywhere": ("captures anywhere", "playout.anywhere=1"),
     "before": ("3×3 shapes at the move before", "playout.local_before=1"),
     "critical": ("criticality", "knowledge.critical_games=50"),
