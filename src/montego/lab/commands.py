@@ -122,6 +122,50 @@ def register(app: typer.Typer, get_ready: GetReady, check_writable: CheckWritabl
         raise typer.Exit(code)
 
     @app.command()
+    def foretell(
+        games: Annotated[
+            Path,
+            typer.Argument(metavar="GAMES", help="Records: .sgf, .sgfs (one a line), or .gz."),
+        ],
+        playouts: Annotated[
+            list[str],
+            typer.Argument(
+                metavar="PLAYER...",
+                help="Whose playouts: a recipe with settings, or playout:KIND; first comes what "
+                "the others are compared with.",
+            ),
+        ],
+        size: Annotated[
+            int, typer.Option(min=2, max=19, metavar="N", help="Lines of the board.")
+        ] = 9,
+        positions: Annotated[
+            int, typer.Option(min=10, metavar="N", help="Positions, one of a game.")
+        ] = 2_000,
+        count: Annotated[
+            int, typer.Option("--count", min=1, metavar="N", help="Playouts from each.")
+        ] = 200,
+        workers: WORKERS = 2,
+        seed: Annotated[int, typer.Option(min=0, metavar="N", help="Other positions.")] = 0,
+        json: JSON = False,
+    ) -> None:
+        """Compare how well playouts foretell who wins: minutes, before a match of hours.
+
+        The smaller the log loss the better. Ctrl-C shows what there is.
+        """
+        from montego.lab import foretell
+
+        with told_to_the_user():
+            for text in playouts:
+                foretell.playout_of(text)
+            cases, skipped = foretell.read_cases([games], size, positions, seed)
+            for reason, number in skipped.most_common():
+                typer.echo(f"skipped {number}: {reason}", err=True)
+            get_ready()
+            complete = foretell.session(cases, playouts, count, workers, json)
+        if not complete:
+            raise typer.Exit(130)
+
+    @app.command()
     def review(
         game: Annotated[Path, typer.Argument(metavar="GAME.sgf", help="The game.")],
         out: Annotated[
