@@ -14,12 +14,12 @@ from random import Random
 import pytest
 
 from montego.go import Position, Rules
-from montego.kernels import board as kernels
+from montego.kernels import playable
 from tests.kernels.exposed import exposed
 from tests.kernels.recount import COLORS, check_record, point
 from tests.naive import EMPTY, OTHER, NaiveGame
 
-is_legal = exposed(kernels.is_legal)
+is_legal = exposed(playable.is_legal)
 
 RULES = [
     Rules(superko=superko, suicide=suicide)

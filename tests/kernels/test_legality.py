@@ -9,7 +9,7 @@ import pytest
 
 from montego.go import BLACK, WHITE, Position, Rules
 from montego.go.points import all_points
-from montego.kernels import board as moves, legality, shape
+from montego.kernels import legality, playable, shape
 from montego.kernels.board import PASS, POINTS, play
 from montego.kernels.legality import (
     LEGAL,
@@ -22,7 +22,7 @@ from montego.kernels.legality import (
 from tests.kernels.exposed import exposed
 
 key_after, situation_key = exposed(legality.key_after), exposed(legality.situation_key)
-is_suicide, has_empty_neighbour = exposed(moves.is_suicide), exposed(shape.has_empty_neighbour)
+is_suicide, has_empty_neighbour = exposed(playable.is_suicide), exposed(shape.has_empty_neighbour)
 
 SUICIDAL = Rules(superko="simple", suicide=True)
 NO_KEYS = np.empty(0, dtype=np.uint64)

@@ -24,14 +24,7 @@ from numpy.typing import NDArray
 
 from montego.kernels.jit import U, entry, kernel, leaf
 from montego.kernels.liberties import NEVER, is_single, liberty, single_point
-from montego.kernels.shape import (
-    BLACK,
-    BORDER,
-    EMPTY,
-    has_empty_neighbour,
-    is_eye,
-    opponent,
-)
+from montego.kernels.shape import BLACK, BORDER, EMPTY, opponent
 
 MAX_SIZE = 19
 STRIDE = MAX_SIZE + 2
@@ -118,49 +111,6 @@ def _stamp(B, p, color):
     B.shape[U(p + UP_RIGHT)] += color << 12
     B.shape[U(p + DOWN_LEFT)] += color << 10
     B.shape[U(p + DOWN_RIGHT)] += color << 8
-
-
-# --- legality --------------------------------------------------------------------------
-
-
-@leaf
-def _gives_life(B, q, color):
-    """Whether neighbour q saves a stone without an empty neighbour from being suicide:
-    an own chain with a second liberty, or an enemy chain that is captured."""
-    return (B.color[U(q)] == color) != in_atari(B, q)
-
-
-@leaf
-def is_suicide(B, p, color):
-    """Whether a stone on p, which has no empty neighbour, would have no liberty.
-
-    Without short cuts: four tests cost less than one branch that is guessed wrong.
-    """
-    return not (
-        _gives_life(B, p + UP, color)
-        | _gives_life(B, p + LEFT, color)
-        | _gives_life(B, p + RIGHT, color)
-        | _gives_life(B, p + DOWN, color)
-    )
-
-
-@leaf
-def is_legal(B, p, color):
-    """Whether a stone may be played: simple ko, no suicide (superko is the game's affair)."""
-    if B.color[U(p)] != EMPTY or p == B.ko:
-        return False
-    return has_empty_neighbour(np.int64(B.shape[U(p)])) or not is_suicide(B, p, color)
-
-
-@leaf
-def is_playable(B, p, color):
-    """Whether a playout may play the empty point p: legal, and not an own eye."""
-    shape = np.int64(B.shape[U(p)])
-    if has_empty_neighbour(shape):
-        return True
-    if p == B.ko or is_eye(shape, color):
-        return False
-    return not is_suicide(B, p, color)
 
 
 # --- playing ---------------------------------------------------------------------------

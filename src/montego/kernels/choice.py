@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from montego.kernels.board import PASS, is_playable
+from montego.kernels.board import PASS
 from montego.kernels.jit import U, kernel, leaf
+from montego.kernels.playable import is_playable
 from montego.kernels.rng import below
 
 

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from montego.kernels.board import PASS, in_atari, is_playable, last_liberty
+from montego.kernels.board import PASS, in_atari, last_liberty
 from montego.kernels.cascade import (
     add_patterns,
     approach_move,
@@ -35,6 +35,7 @@ from montego.kernels.choice import may_play, one_of, put_aside
 from montego.kernels.eyes import eye_move
 from montego.kernels.jit import U, kernel, leaf
 from montego.kernels.nakade import hole_move
+from montego.kernels.playable import is_playable
 from montego.kernels.policy import LARGEST_HOLE
 from montego.kernels.race import race_move, victim_move
 from montego.kernels.reply import last_good_reply

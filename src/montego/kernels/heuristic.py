@@ -8,10 +8,11 @@ from __future__ import annotations
 import numpy as np
 
 from montego.kernels.address import call_heuristic
-from montego.kernels.board import DOWN, LEFT, NOWHERE, PASS, RIGHT, UP, is_playable
+from montego.kernels.board import DOWN, LEFT, NOWHERE, PASS, RIGHT, UP
 from montego.kernels.choice import put_aside
 from montego.kernels.jit import U, kernel, leaf
 from montego.kernels.liberties import pseudo_liberties
+from montego.kernels.playable import is_playable
 from montego.kernels.policy import CAPTURE, FIGHTING, PATTERN
 from montego.kernels.rng import below
 from montego.kernels.shape import seen_by

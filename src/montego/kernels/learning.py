@@ -17,7 +17,7 @@ import math
 
 import numpy as np
 
-from montego.kernels.board import MAX_AREA, PASS, is_playable, play
+from montego.kernels.board import MAX_AREA, PASS, play
 from montego.kernels.counting import set_turn
 from montego.kernels.features import small_features
 from montego.kernels.jit import U, entry, kernel, leaf
@@ -28,6 +28,7 @@ from montego.kernels.patterns import (
     pattern_code,
     with_ring,
 )
+from montego.kernels.playable import is_playable
 from montego.kernels.shape import seen_by
 from montego.kernels.tables import FACTORS, FREE, GROUPS, LEVELS
 

@@ -11,17 +11,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from montego.kernels.board import (
-    DIRECTIONS,
-    NOWHERE,
-    PASS,
-    POINTS,
-    in_atari,
-    is_suicide,
-    play,
-    point_key,
-)
+from montego.kernels.board import DIRECTIONS, NOWHERE, PASS, POINTS, in_atari, play, point_key
 from montego.kernels.jit import U, entry, kernel, leaf
+from montego.kernels.playable import is_suicide
 from montego.kernels.shape import BORDER, EMPTY, has_empty_neighbour, opponent
 
 LEGAL, OFF_BOARD, OCCUPIED, KO, SUICIDE, SUPERKO = range(6)

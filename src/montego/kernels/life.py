@@ -26,11 +26,11 @@ from montego.kernels.board import (
     RIGHT,
     STRIDE,
     UP,
-    is_legal,
     pass_turn,
     play_light,
 )
 from montego.kernels.jit import U, entry, kernel, leaf
+from montego.kernels.playable import is_legal
 from montego.kernels.shape import BORDER, EMPTY, opponent
 from montego.kernels.tactics import is_new, next_round
 

@@ -32,12 +32,12 @@ from montego.kernels.board import (
     RIGHT,
     UP,
     in_atari,
-    is_legal,
     last_liberty,
     pass_turn,
     play_light,
 )
 from montego.kernels.jit import U, entry, kernel, leaf
+from montego.kernels.playable import is_legal
 from montego.kernels.shape import EMPTY, opponent
 from montego.kernels.tactics import (
     is_new,

@@ -14,9 +14,10 @@ from __future__ import annotations
 import numpy as np
 
 from montego.kernels.atomic import atomic_add
-from montego.kernels.board import PASS, is_playable, play
+from montego.kernels.board import PASS, play
 from montego.kernels.jit import U, entry, kernel, leaf
 from montego.kernels.owners import note_owners
+from montego.kernels.playable import is_playable
 from montego.kernels.playout import choose_move, finish
 from montego.kernels.policy import DEEPEST
 from montego.kernels.prior import know_moves

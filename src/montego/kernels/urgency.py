@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from montego.kernels.board import DIRECTIONS, DOWN, LEFT, PASS, RIGHT, UP, is_playable
+from montego.kernels.board import DIRECTIONS, DOWN, LEFT, PASS, RIGHT, UP
 from montego.kernels.jit import U, kernel, leaf
 from montego.kernels.liberties import single_point
+from montego.kernels.playable import is_playable
 from montego.kernels.policy import BLOCK_BITS
 from montego.kernels.rng import below
 from montego.kernels.shape import BLACK, EMPTY, WHITE, seen_by
