@@ -124,6 +124,9 @@ def test_the_search_leaves_out_what_it_is_told_to() -> None:
     assert real_moves(session, "lz-analyze b 1 allow b A1,B2 1") == {"A1", "B2"}
     assert "C3" not in real_moves(session, "lz-analyze b 1 avoid b C3 1")
     assert len(real_moves(session, "lz-analyze b 1 minmoves 25")) == 25
+    assert ask(session, "restricted_genmove b E1 A1") in ("= E1", "= A1")
+    assert ask(session, "restricted_genmove b D1") == "= D1"
+    assert ask(session, "list_stones b") == "="
     assert ask(session, "lz-genmove_analyze b 1 allow b E1 1").endswith("play E1")
 
 

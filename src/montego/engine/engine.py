@@ -216,10 +216,11 @@ class Engine:
         self.clock.stop(mover)
         return answer
 
-    def search(self, color: Color | None = None) -> Answer:
+    def search(self, color: Color | None = None, avoided: Sequence[Avoid] = ()) -> Answer:
         """Think as for a move, but play none; thinks once for each position."""
         mover = self._mover(color)
-        found = self._latest_for(mover) or self._think(mover)
+        known = None if avoided else self._latest_for(mover)
+        found = known or self._think(mover, avoided=avoided)
         return _answer(found, found.move, self.position.size)
 
     def analyse(

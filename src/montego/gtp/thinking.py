@@ -45,6 +45,18 @@ def reg_genmove(session: GtpSession, arguments: Arguments) -> str:
     return session.engine.search(arguments.color()).vertex
 
 
+@command("restricted_genmove")
+def restricted_genmove(session: GtpSession, arguments: Arguments) -> str:
+    """Generate the best of some moves without playing it."""
+    from montego.gtp.analysis import Restriction, Wishes, avoided_moves
+
+    color = arguments.color()
+    first, rest = arguments.word("a vertex"), arguments.rest()
+    wishes = Wishes(allowed=[Restriction(color, frozenset({first, *rest}), 1)])
+    avoided = avoided_moves(wishes, session.engine.position.size)
+    return session.engine.search(color, avoided).vertex
+
+
 # --- time ------------------------------------------------------------------------------
 
 
