@@ -61,6 +61,28 @@ def test_who_begins(text: str, first: int) -> None:
     assert sgf.loads(text).position.first.to_play == first
 
 
+@pytest.mark.parametrize(
+    ("text", "number", "expected"),
+    [
+        ("(;SZ[3];AB[aa]AW[bb]PL[W])", None, ("X . . / . O . / . . .", WHITE, 0)),
+        ("(;SZ[3];AB[aa][bb])", None, ("X . . / . X . / . . .", WHITE, 0)),
+        ("(;SZ[3];B[aa];AB[bb];W[cc]C[here];B[ca])", None, ("X . X / . X . / . . O", WHITE, 2)),
+        ("(;SZ[3];B[aa];AE[aa]AW[bb];B[cc])", 2, (". . . / . O . / . . .", BLACK, 0)),
+        ("(;SZ[3];B[aa];AE[aa]AW[bb];B[cc])", 1, (". . . / . . . / . . .", BLACK, 0)),
+    ],
+)
+def test_stones_that_are_set_up_later_begin_the_game_anew(
+    text: str, number: int | None, expected: tuple[str, int, int]
+) -> None:
+    record = sgf.loads(text, number)
+    rows, to_play, moves = expected
+    drawn = Position.from_diagram(rows.replace(" / ", "\n"))
+    assert record.position.key == drawn.key
+    assert (record.position.to_play, len(record.position.moves)) == (to_play, moves)
+    if "C[here]" in text:
+        assert record.comments == {1: "here"}
+
+
 BROKEN = {
     "empty": b"",
     "no record": b"hello",
@@ -69,7 +91,7 @@ BROKEN = {
     "absurd size": b"(;SZ[x])",
     "off the board": b"(;SZ[9];B[zz])",
     "occupied": b"(;SZ[9];B[aa];W[aa])",
-    "stones in the middle": b"(;SZ[9];B[aa];AB[bb])",
+    "dead stones in the middle": b"(;SZ[2];B[aa];AB[ab][ba]AW[bb])",
     "dead stones": b"(;SZ[2]AB[aa][ab][ba]AW[bb])",
     "two on one": b"(;SZ[9]AB[aa]AW[aa])",
     "encoding": b"(;CA[no-such]SZ[9])",

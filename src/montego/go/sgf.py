@@ -6,7 +6,7 @@ another ``GoError`` that says what is wrong with the game in it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -92,34 +92,59 @@ def _read(game: Any, move_number: int | None, rules: Rules) -> GameRecord:
         raise BadSgf("a record of another game than Go")
     if root.has_property("KM"):
         rules = replace(rules, komi=game.get_komi())
-    black, white, _ = root.get_setup_stones()
-    position = Position.set_up(
-        size, _points(black, size), _points(white, size), _first_player(game, black, white), rules
-    )
-    position, comments = _follow(game, position, move_number)
+    empty = Position.start(size, rules)
+    position, comments = _follow(game.get_main_sequence(), empty, move_number)
     result = root.get("RE") if root.has_property("RE") else ""
     black_name, white_name = (game.get_player_name(letter) or "" for letter in "bw")
     return GameRecord(position, black_name, white_name, result, comments)
 
 
 def _follow(
-    game: Any, position: Position, move_number: int | None
+    nodes: Sequence[Any], position: Position, move_number: int | None
 ) -> tuple[Position, dict[int, str]]:
-    """Play the main line, as far as is wanted, and collect the comments."""
+    """Play the main line, as far as is wanted, and collect the comments.
+
+    Where stones are set up, the game begins anew: what was before is not part of it.
+    """
     comments: dict[int, str] = {}
-    played = 0
-    for number, node in enumerate(game.main_sequence_iter()):
+    played = before = 0
+    for number, node in enumerate(nodes):
         color, move = node.get_move()
+        if number == 0 or (color is None and node.has_setup_stones()):
+            position = _set_up(position, nodes[number:])
+            comments, before = {}, played
         if color is not None:
             if move_number is not None and played >= max(move_number - 1, 0):
                 break
             played += 1
             position = _play(position, color, move, played)
-        elif number > 0 and node.has_setup_stones():
-            raise BadSgf(f"stones are set up after move {played}")
         if node.has_property("C"):
-            comments[played] = node.get("C")
+            comments[played - before] = node.get("C")
     return position, comments
+
+
+def _set_up(position: Position, nodes: Sequence[Any]) -> Position:
+    """The stones as the first of these nodes changes them."""
+    size = position.size
+    added = dict(zip((BLACK, WHITE, None), nodes[0].get_setup_stones(), strict=True))
+    changed = {point for places in added.values() for point in _points(places, size)}
+    black, white = (
+        sorted({*position.stones(color)} - changed | {*_points(added[color], size)})
+        for color in (BLACK, WHITE)
+    )
+    to_play = _next_player(nodes)
+    if to_play is None:
+        is_handicap = bool(black) and not white and not position.moves
+        to_play = WHITE if is_handicap else position.to_play
+    return Position.set_up(size, black, white, to_play, position.rules)
+
+
+def _next_player(nodes: Sequence[Any]) -> int | None:
+    """Who is to move: as the record says, else who moves next in it."""
+    if nodes[0].has_property("PL"):
+        return _COLORS[nodes[0].get("PL")]
+    movers = (node.get_move()[0] for node in nodes)
+    return next((_COLORS[color] for color in movers if color is not None), None)
 
 
 def _play(position: Position, color: str, move: tuple[int, int] | None, number: int) -> Position:
@@ -128,18 +153,6 @@ def _play(position: Position, color: str, move: tuple[int, int] | None, number: 
         return position.play(point, _COLORS[color])
     except GoError as error:
         raise BadSgf(f"move {number} is illegal: {error}") from None
-
-
-def _first_player(game: Any, black: set[Any], white: set[Any]) -> int:
-    """Who begins: as the record says, else who moves first in it, else as in a handicap game."""
-    root = game.get_root()
-    if root.has_property("PL"):
-        return _COLORS[root.get("PL")]
-    for node in game.main_sequence_iter():
-        color, _ = node.get_move()
-        if color is not None:
-            return _COLORS[color]
-    return WHITE if black and not white else BLACK
 
 
 def _points(places: set[tuple[int, int]], size: int) -> list[int]:
