@@ -13,7 +13,7 @@ import pytest
 from montego.go import Position, Rules
 from montego.go.points import parse_vertex, vertex
 from montego.kernels.board import PASS
-from montego.kernels.tree import NODE
+from montego.kernels.tree import NODE, ROOT
 from montego.mcts import rules
 from montego.mcts.recipes import RECIPES, Recipe
 from montego.mcts.search import Budget, Found, LocalSearch
@@ -79,6 +79,16 @@ class TestEveryRecipe:
         assert search.nodes <= len(search._pools[0]) + 1024
         assert sum(pool.nbytes for pool in search._pools) <= 1 << 20
         assert found.simulations == search.root_visits == 4000
+
+
+@pytest.mark.parametrize("expand_at", [1, 2, 8])
+def test_a_simulation_grows_the_tree_by_the_children_of_one_node(expand_at: int) -> None:
+    recipe = RECIPES["uct"].with_parameters({"growth.expand_at": expand_at})
+    search = LocalSearch(recipe, memory_mb=32, seed=1)
+    search.run(Position.start(5), Budget(simulations=200))
+    moves = 26  # at most, with the pass
+    assert search.nodes <= ROOT + 1 + 200 * moves
+    assert search.nodes > ROOT + 1 + moves
 
 
 def test_another_position_begins_a_new_tree() -> None:

@@ -162,18 +162,19 @@ def _step(B, R, N, W, child):
 
 @leaf
 def _descend(B, R, S, N, P, T, W):
-    """Walk from the root to a leaf, playing the moves on the board; the tree grows there."""
+    """Walk from the root to a leaf, playing the moves on the board; the tree grows there, by the
+    children of one node at most."""
     W.depth = 0
     W.length = 0
     W.path[U(0)] = ROOT
     atomic_add(N[U(ROOT)], "visits", 1)
-    node, is_new = np.int64(ROOT), False
+    node, has_grown, is_new = np.int64(ROOT), False, False
     while B.passes < 2 and W.depth < DEEPEST and not is_new:
         visits = N[U(node)].visits
-        is_due = visits >= R.expand_at or node == ROOT
+        is_due = not has_grown and (visits >= R.expand_at or node == ROOT)
         if is_due and not is_complete(N, node) and claim(N, node):
-            grown = complete_node(B, R, S, N, T, W, node)
-            if not grown:
+            has_grown = complete_node(B, R, S, N, T, W, node)
+            if not has_grown:
                 release(N, node)
         child = np.int64(NONE)
         if is_complete(N, node):
