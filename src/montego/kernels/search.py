@@ -161,6 +161,14 @@ def _step(B, R, N, W, child):
 
 
 @leaf
+def _is_due(R, S, visits):
+    """Whether a node of so many visits gets its children: four times as many are asked for with
+    every quarter of the pool that is in use, so that a long search does not end with a full one."""
+    quarters = min(S.used * 4 // S.capacity, 3)
+    return visits >= R.expand_at << (2 * quarters)
+
+
+@leaf
 def _descend(B, R, S, N, P, T, W):
     """Walk from the root to a leaf, playing the moves on the board; the tree grows there, by the
     children of one node at most."""
@@ -171,7 +179,7 @@ def _descend(B, R, S, N, P, T, W):
     node, has_grown, is_new = np.int64(ROOT), False, False
     while B.passes < 2 and W.depth < DEEPEST and not is_new:
         visits = N[U(node)].visits
-        is_due = not has_grown and (visits >= R.expand_at or node == ROOT)
+        is_due = not has_grown and (node == ROOT or _is_due(R, S, visits))
         if is_due and not is_complete(N, node) and claim(N, node):
             has_grown = complete_node(B, R, S, N, T, W, node)
             if not has_grown:

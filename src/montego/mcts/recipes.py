@@ -118,6 +118,7 @@ RECIPES: dict[str, Recipe] = {
         Recipe(
             "montego",
             selection=rules.RaveMixture(),
+            growth=rules.AfterVisits(expand_at=2),
             knowledge=rules.LearnedGames(),
             playout=Expert(),
         ),
