@@ -32,7 +32,7 @@ from montego.kernels.board import (
 from montego.kernels.jit import U, entry, kernel, leaf
 from montego.kernels.playable import is_legal
 from montego.kernels.shape import BORDER, EMPTY, opponent
-from montego.kernels.tactics import is_new, next_round
+from montego.kernels.tactics import is_new, next_round, touches_chain
 
 MOST_PLIES = 8
 MOST_OPTIONS = 64
@@ -95,16 +95,6 @@ def _find_regions(B, L, color):
 
 
 @leaf
-def _touches(B, p, root):
-    return (
-        (B.root[U(p + UP)] == root)
-        | (B.root[U(p + LEFT)] == root)
-        | (B.root[U(p + RIGHT)] == root)
-        | (B.root[U(p + DOWN)] == root)
-    )
-
-
-@leaf
 def _start_vital(B, L, p, color, region):
     """The first empty point of a region: the chains that it touches."""
     count = 0
@@ -123,7 +113,7 @@ def _start_vital(B, L, p, color, region):
 def _keep_vital(B, L, p, region):
     """Another empty point of a region: chains that it does not touch are out."""
     for k in range(region * TOUCHING, region * TOUCHING + TOUCHING):
-        if L.vital_to[U(k)] != NONE and not _touches(B, p, L.vital_to[U(k)]):
+        if L.vital_to[U(k)] != NONE and not touches_chain(B, p, L.vital_to[U(k)]):
             L.vital_to[U(k)] = NONE
 
 

@@ -44,6 +44,7 @@ from montego.kernels.tactics import (
     new_liberties,
     next_round,
     stones_in_atari_round,
+    touches_chain,
     two_liberties,
 )
 
@@ -139,25 +140,14 @@ def _add_threats(B, R, top, count, stone, color):
             return count
 
 
-@leaf
-def _touches_chain(B, p, stone):
-    root = B.root[U(stone)]
-    return (
-        (B.root[U(p + UP)] == root)
-        | (B.root[U(p + LEFT)] == root)
-        | (B.root[U(p + RIGHT)] == root)
-        | (B.root[U(p + DOWN)] == root)
-    )
-
-
 @kernel
 def _meets_liberties(B, p, stone, least):
     """Whether an empty point is no liberty of a chain, but the neighbour of so many of them."""
-    if B.color[U(p)] != EMPTY or _touches_chain(B, p, stone):
+    if B.color[U(p)] != EMPTY or touches_chain(B, p, stone):
         return False
     count = 0
     for q in (p + UP, p + LEFT, p + RIGHT, p + DOWN):
-        count += B.color[U(q)] == EMPTY and _touches_chain(B, q, stone)
+        count += B.color[U(q)] == EMPTY and touches_chain(B, q, stone)
     return count >= least
 
 

@@ -43,6 +43,18 @@ def chains_round(B, p, color):
 
 
 @leaf
+def touches_chain(B, p, stone):
+    """Whether a point is next to the chain of a stone."""
+    root = B.root[U(stone)]
+    return (
+        (B.root[U(p + UP)] == root)
+        | (B.root[U(p + LEFT)] == root)
+        | (B.root[U(p + RIGHT)] == root)
+        | (B.root[U(p + DOWN)] == root)
+    )
+
+
+@leaf
 def _stones_in_atari(B, root):
     return np.int64(B.stones[U(root)]) if is_single(B.liberties[U(root)]) else 0
 
