@@ -106,7 +106,8 @@ def read_cases(
         except (GoError, ForetellError) as error:
             skipped[str(error)] += 1
     if len({case.black_won for case in found}) < 2:
-        raise ForetellError(f"too few games can be used: {len(found)} of {len(drawn)}")
+        reason = f", most of the others: {skipped.most_common(1)[0][0]}" if skipped else ""
+        raise ForetellError(f"too few games can be used: {len(found)} of {len(drawn)}{reason}")
     return found, skipped
 
 
