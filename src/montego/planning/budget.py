@@ -17,6 +17,8 @@ from montego.planning.errors import PlanningError
 
 HOOK_SECONDS = 0.1
 """Between two calls of a progress hook, at least."""
+PORTION_SECONDS = 0.05
+"""For which compiled code works on its own."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,13 @@ class Meter:
             raise SpentError
         self.evaluations += count
         self.look()
+
+    def portion(self) -> int:
+        """How many evaluations compiled code may do at once, to be heard of often enough."""
+        if self.evaluations >= self.limit:
+            raise SpentError
+        pace = self.evaluations / max(self.seconds, 1e-9)
+        return int(max(1, min(PORTION_SECONDS * pace, self.limit - self.evaluations)))
 
     def visit(self) -> None:
         """A node is looked at."""

@@ -9,6 +9,12 @@ three kernels (see montego.kernels.jit) gets all levels of nested Monte Carlo (T
 * ``score(S)`` is the reward of an end;
 * ``choose(S, room, at, count, W)``, if given, draws a playout's move; else all are equal.
 
+With a number of ``codes`` it gets nested rollout policy adaptation, too (see adapting.py):
+
+* ``code(S, move)``, below ``codes``, is what moves of different states have in common; the move
+  itself unless told.  Asked only of a state whose moves have just been listed;
+* ``prior(S, move)``, if given, says how many times likelier a move is to begin with.
+
 The result is a problem like any other, for all searches.  It is compiled when it is first used.
 """
 
@@ -25,6 +31,7 @@ import numpy as np
 
 from montego.kernels.jit import Entry, Kernel, U, kernel
 from montego.kernels.rng import below
+from montego.planning.adapting import Wheels, make_adaptation, no_prior, own_code
 
 WORK = np.dtype([("dice", np.uint64), ("playouts", np.int64)])
 """A search's scratch: the dice and a count."""
@@ -129,8 +136,11 @@ class Compiled:
         longest: int,
         widest: int,
         choose: Any = None,
+        codes: int = 0,
+        code: Any = own_code,
+        prior: Any = no_prior,
     ) -> None:
-        self.state, self.longest, self.widest = state, longest, widest
+        self.state, self.longest, self.widest, self.codes = state, longest, widest, codes
         kernels = (moves, play, score, choose or any_move)
         levels = [make_playout(*kernels, longest, widest)]
         for level in range(1, LEVELS + 1):
@@ -152,6 +162,8 @@ class Compiled:
             return float(third(states, lines, lengths, room, W))
 
         self._run = OwnEntry(run, name, kernels)
+        adapting = make_adaptation(moves, play, score, code, prior)
+        self.adapting = OwnEntry(adapting, f"{name}_adaptation", (*kernels, code, prior))
         self._states = np.zeros(LEVELS + 1, state)
         self._lines = np.zeros((LEVELS + 1) * longest, np.int32)
         self._lengths = np.zeros(LEVELS + 1, np.int64)
@@ -198,3 +210,9 @@ class Compiled:
         begin = level * self.longest
         line = self._lines[begin : begin + int(self._lengths[level])].tolist()
         return total, line, int(self._work["playouts"])
+
+    def adaptation(
+        self, state: np.void, level: int, iterations: int, alpha: float, dice: Random
+    ) -> Wheels | None:
+        """A search by nested rollout policy adaptation; None without codes."""
+        return Wheels(self, state, level, iterations, alpha, dice) if self.codes else None

@@ -8,8 +8,9 @@ Nested rollout policy adaptation (Rosin 2011) learns instead, at every level, a 
 playouts from the best sequence: weights of actions by their ``code``.
 
 Both are repeated until their budget is spent, and the best sequence of all is the answer.
-A problem may bring a compiled search of its own (see compiled.py) for the lowest ``nested_levels``:
-``nested(state, level, dice)`` returns a total, the actions, and how many playouts that took.
+A problem may bring compiled searches of its own (see compiled.py): ``nested(state, level, dice)``
+for the lowest ``nested_levels`` returns a total, the actions, and how many playouts that took;
+``adaptation(state, level, iterations, alpha, dice)`` is a whole policy adaptation, see Wheels.
 """
 
 from __future__ import annotations
@@ -171,6 +172,24 @@ class Adaptation:
         self.iterations, self.alpha, self.goal = iterations, alpha, goal
         self.best = Played()
 
+    def run(self, state: State, level: int) -> None:
+        """A whole search, compiled if the problem can."""
+        compiled = getattr(self.rules.problem, "adaptation", None)
+        wheels = compiled and compiled(state, level, self.iterations, self.alpha, self.dice)
+        if wheels:
+            self.watch(wheels)
+        else:
+            self.search(state, level, {})
+
+    def watch(self, wheels: Any) -> None:
+        """Let a compiled search work for moments until it is done."""
+        planned, made = 1, 1
+        while made == planned:
+            planned = self.meter.portion()
+            made = wheels.advance(planned, self.goal)
+            self.meter.evaluate(made)
+            self.note(Played(*wheels.best()))
+
     def search(self, state: State, level: int, policy: Policy) -> Played:
         if level == 0:
             return self.playout(state, policy)
@@ -200,12 +219,16 @@ class Adaptation:
             played.choices.append((codes, chosen))
             state = after
         played.total += worth * rules.reward(state)
-        if played.total > self.best.total:
+        self.note(played)
+        return played
+
+    def note(self, played: Played) -> None:
+        """Remember the best sequence of all; of equals the last, as every level does."""
+        if played.total >= self.best.total:
             self.best = played
             self.meter.best = played.total
             if played.total >= self.goal:
                 raise SpentError
-        return played
 
 
 def adapt(policy: Policy, best: Played, alpha: float) -> None:
@@ -239,7 +262,7 @@ def nrpa(
     search = Adaptation(rules, meter, Random(seed), iterations, alpha, goal)
     with meter:
         while True:
-            search.search(state, level, {})
+            search.run(state, level)
             if not meter.has_limit or rules.is_terminal(state):
                 break
     return found_by(search.best, meter, goal)

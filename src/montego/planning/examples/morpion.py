@@ -128,7 +128,8 @@ class Morpion(Compiled):
 
     def __init__(self) -> None:
         super().__init__(
-            "morpion", STATE, moves, play, score, longest=LONGEST, widest=WIDEST
+            "morpion", STATE, moves, play, score,
+            longest=LONGEST, widest=WIDEST, codes=AREA * 20,
         )  # fmt: skip
 
     @property

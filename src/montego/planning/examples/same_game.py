@@ -16,110 +16,115 @@ from pathlib import Path
 import numpy as np
 
 from montego.kernels.jit import U, kernel
-from montego.kernels.rng import below
+from montego.kernels.rng import MIX_1, MIX_2, below
 from montego.planning.compiled import Compiled
 
 SIDE = 15
-AREA = SIDE * SIDE
+STRIDE = 16
+"""Between columns: below each there is one cell that is always empty, and a column at each end."""
+AREA = (SIDE + 2) * STRIDE
+FIRST = STRIDE + 1
 COLOURS = 5
 LONGEST, WIDEST = 128, 128
 BONUS = 1000
+CODE_BITS = 16
 STATE = np.dtype(
     [
         ("cell", np.uint8, (AREA,)),  # 0 where it is empty, else 1 + the colour
-        ("seen", np.uint8, (AREA,)),
+        ("rest", np.uint8, (AREA,)),  # those of them that are not yet in a group
         ("stack", np.int16, (AREA,)),
-        ("height", np.int64, (SIDE,)),  # of each column
+        ("name", np.uint16, (AREA,)),  # at the first cell of a group: a hash of its stones
         ("columns", np.int64),
         ("left", np.int64, (COLOURS + 1,)),
+        ("tabu", np.int64),  # the most frequent colour
         ("score", np.int64),
     ]
 )
 
 
 @kernel
-def fill(S, start, mark):
-    """Find the group of a cell: its cells are on the stack, marked; returns their number."""
-    colour = S.cell[U(start)]
+def take(S, cells, start):
+    """Empty the cells of a group: they are on the stack; returns their number."""
+    colour = cells[U(start)]
     S.stack[U(0)] = start
-    S.seen[U(start)] = mark
+    cells[U(start)] = 0
     count = 1
     i = 0
     while i < count:
         p = np.int64(S.stack[U(i)])
         i += 1
-        y = p % SIDE
-        if y > 0 and S.seen[U(p - 1)] != mark and S.cell[U(p - 1)] == colour:
-            S.seen[U(p - 1)] = mark
-            S.stack[U(count)] = p - 1
-            count += 1
-        if y < SIDE - 1 and S.seen[U(p + 1)] != mark and S.cell[U(p + 1)] == colour:
-            S.seen[U(p + 1)] = mark
-            S.stack[U(count)] = p + 1
-            count += 1
-        if p >= SIDE and S.seen[U(p - SIDE)] != mark and S.cell[U(p - SIDE)] == colour:
-            S.seen[U(p - SIDE)] = mark
-            S.stack[U(count)] = p - SIDE
-            count += 1
-        if p < AREA - SIDE and S.seen[U(p + SIDE)] != mark and S.cell[U(p + SIDE)] == colour:
-            S.seen[U(p + SIDE)] = mark
-            S.stack[U(count)] = p + SIDE
-            count += 1
-    return count
-
-
-@kernel
-def forget(S):
-    """No cell has been seen."""
-    for x in range(S.columns):
-        for p in range(x * SIDE, x * SIDE + S.height[U(x)]):
-            S.seen[U(p)] = 0
-
-
-@kernel
-def moves(S, room, at):
-    forget(S)
-    count = 0
-    for x in range(S.columns):
-        for p in range(x * SIDE, x * SIDE + S.height[U(x)]):
-            if S.seen[U(p)] == 0 and fill(S, p, 1) > 1:
-                room[U(at + count)] = p
+        for step in (-STRIDE, -1, 1, STRIDE):
+            if cells[U(p + step)] == colour:
+                cells[U(p + step)] = 0
+                S.stack[U(count)] = p + step
                 count += 1
     return count
 
 
 @kernel
+def name_of(S, colour, size):
+    """A hash of the group on the stack: its cells and its colour."""
+    name = U(0)
+    for i in range(size):
+        word = (U(S.stack[U(i)]) * U(8) + U(colour)) * MIX_1
+        name += (word ^ (word >> U(29))) * MIX_2
+    return name >> U(64 - CODE_BITS)
+
+
+@kernel
+def moves(S, room, at):
+    S.tabu = 1
+    for colour in range(2, COLOURS + 1):
+        if S.left[U(colour)] > S.left[U(S.tabu)]:
+            S.tabu = colour
+    end = FIRST + S.columns * STRIDE
+    for p in range(end):
+        S.rest[U(p)] = S.cell[U(p)]
+    count = 0
+    for p in range(FIRST, end):
+        colour = S.rest[U(p)]
+        if colour != 0:
+            size = take(S, S.rest, p)
+            if size > 1:
+                room[U(at + count)] = p
+                count += 1
+                S.name[U(p)] = name_of(S, colour, size)
+    return count
+
+
+@kernel
+def fall(S, first):
+    """The stones of a column fall; returns whether there are any."""
+    height = first
+    for p in range(first, first + SIDE):
+        stone = S.cell[U(p)]
+        if stone != 0:
+            S.cell[U(p)] = 0
+            S.cell[U(height)] = stone
+            height += 1
+    return height > first
+
+
+@kernel
 def play(S, move):
-    forget(S)
     colour = np.int64(S.cell[U(move)])
-    n = fill(S, move, 2)
+    n = take(S, S.cell, move)
     S.score += (n - 2) * (n - 2)
     S.left[U(colour)] -= n
     column = 0
     for x in range(S.columns):
-        height = 0
-        old = S.height[U(x)]
-        for y in range(old):
-            p = x * SIDE + y
-            if S.seen[U(p)] != 2:
-                S.cell[U(column * SIDE + height)] = S.cell[U(p)]
-                height += 1
-        if height > 0:
-            above = max(old, S.height[U(column)])
-            for y in range(height, above):
-                S.cell[U(column * SIDE + y)] = 0
-            S.height[U(column)] = height
+        if fall(S, FIRST + x * STRIDE):
+            if column < x:
+                for y in range(SIDE):
+                    S.cell[U(FIRST + column * STRIDE + y)] = S.cell[U(FIRST + x * STRIDE + y)]
+                    S.cell[U(FIRST + x * STRIDE + y)] = 0
             column += 1
-    for x in range(column, S.columns):
-        for p in range(x * SIDE, x * SIDE + S.height[U(x)]):
-            S.cell[U(p)] = 0
-        S.height[U(x)] = 0
     S.columns = column
 
 
 @kernel
 def score(S):
-    if S.cell[U(0)] == 0:
+    if S.columns == 0:
         return S.score + BONUS
     total = S.score
     for colour in range(1, COLOURS + 1):
@@ -132,23 +137,30 @@ def score(S):
 @kernel
 def choose(S, room, at, count, W):
     """Any move but those of the most frequent colour; those, if there are no others."""
-    tabu = 1
-    for colour in range(2, COLOURS + 1):
-        if S.left[U(colour)] > S.left[U(tabu)]:
-            tabu = colour
     others = 0
     for i in range(count):
-        if S.cell[U(room[U(at + i)])] != tabu:
+        if S.cell[U(room[U(at + i)])] != S.tabu:
             others += 1
     if others == 0:
         return room[U(at + below(W, count))]
     place = below(W, others)
     for i in range(count):
-        if S.cell[U(room[U(at + i)])] != tabu:
+        if S.cell[U(room[U(at + i)])] != S.tabu:
             if place == 0:
                 return room[U(at + i)]
             place -= 1
     return room[U(at)]
+
+
+@kernel
+def code(S, move):
+    return S.name[U(move)]
+
+
+@kernel
+def prior(S, move):
+    """The most frequent colour last."""
+    return 1e-6 if S.cell[U(move)] == S.tabu else 1.0
 
 
 class SameGame(Compiled):
@@ -158,6 +170,7 @@ class SameGame(Compiled):
         super().__init__(
             "same_game", STATE, moves, play, score,
             longest=LONGEST, widest=WIDEST, choose=choose,
+            codes=1 << CODE_BITS, code=code, prior=prior,
         )  # fmt: skip
 
     def board(self, rows: list[list[int]]) -> np.void:
@@ -165,9 +178,9 @@ class SameGame(Compiled):
         state = np.zeros(1, STATE)[0]
         for y, row in enumerate(reversed(rows)):
             for x, colour in enumerate(row):
-                state["cell"][x * SIDE + y] = colour + 1
+                state["cell"][FIRST + x * STRIDE + y] = colour + 1
                 state["left"][colour + 1] += 1
-        state["columns"], state["height"][:] = SIDE, SIDE
+        state["columns"] = SIDE
         return state
 
 
@@ -183,7 +196,7 @@ def check(rows: list[list[int]], line: list[int]) -> int:
     columns = [[row[x] for row in reversed(rows)] for x in range(len(rows[0]))]
     total = 0
     for move in line:
-        x, y = divmod(move, SIDE)
+        x, y = divmod(move - FIRST, STRIDE)
         colour, group, waiting = columns[x][y], {(x, y)}, [(x, y)]
         while waiting:
             a, b = waiting.pop()
