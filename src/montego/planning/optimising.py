@@ -49,6 +49,7 @@ def optimise(
     progress: Hook | None = None,
     s: int = 30,
     delta: float = 0.1,
+    elite: int = 0,
 ) -> Study:
     """The best sink of a graph by TAG (T40).
 
@@ -59,7 +60,7 @@ def optimise(
     if study is None:
         study = Study(
             graph, minimise=minimise, deterministic=deterministic, seed=seed, s=s, delta=delta,
-            path=path,
+            elite=elite, path=path,
         )  # fmt: skip
     meter = Meter(evaluations, seconds, progress)
     meter.best = study.best_value

@@ -2,9 +2,9 @@
 
 The record is a log: which arrow was learned, which trial began where, what it brought, which
 vertex was closed.  Doing all that again in the same order gives the same subgraph, and the state of
-the dice is kept beside it, so a study that was interrupted goes on as if it had not been.  On disk
-it is an SQLite file; vertices are written as Python literals (text, numbers, tuples …) and read
-back without running any code.
+the dice and the ways of the elite are kept beside it, so a study that was interrupted goes on as if
+it had not been.  On disk it is an SQLite file; vertices are written as Python literals (text,
+numbers, tuples …) and read back without running any code.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Any, ClassVar
 from montego.planning.errors import PlanningError, named
 from montego.planning.tag import Tag, Trial
 
-VERSION = 1
+VERSION = 2
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS study (key TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE IF NOT EXISTS log (
@@ -32,6 +32,8 @@ CREATE TABLE IF NOT EXISTS trials (
     number INTEGER PRIMARY KEY, sink TEXT, outcome TEXT, value REAL, seconds REAL, message TEXT);
 """
 SETTINGS = ("minimise", "deterministic", "s", "delta")
+STATE = ("dice", "ways")
+"""What changes as a study goes on."""
 FLUSH_SECONDS = 1.0
 Entry = tuple[str, Any, Any, int | None]
 
@@ -61,11 +63,13 @@ class Study:
         seed: int = 0,
         s: int = 30,
         delta: float = 0.1,
+        elite: int = 0,
         path: str | Path | None = None,
     ) -> None:
         self.tag = Tag(
-            graph, minimise=minimise, deterministic=deterministic, seed=seed, s=s, delta=delta
-        )
+            graph, minimise=minimise, deterministic=deterministic, seed=seed, s=s, delta=delta,
+            elite=elite,
+        )  # fmt: skip
         self.path = None if path is None else Path(path)
         self._entries: list[Entry] = []
         self._written = 0
@@ -205,7 +209,9 @@ class Study:
         return settings | {
             "version": str(VERSION),
             "root": root,
+            "elite": str(tag.elite.size),
             "dice": json.dumps(tag.dice.getstate()),
+            "ways": json.dumps({trial.number: trial.way for trial in self.trials if trial.way}),
         }
 
     def _resume(self, path: Path) -> None:
@@ -220,7 +226,8 @@ class Study:
         if not settings:
             return
         self._check_settings(path, settings)
-        replay = Replay(self.tag, rows)
+        ways = {int(n): tuple(map(tuple, way)) for n, way in json.loads(settings["ways"]).items()}
+        replay = Replay(self.tag, rows, ways)
         for kind, tail, head, number in log:
             names = [None if t is None else ast.literal_eval(t) for t in (tail, head)]
             replay.DOING[kind](replay, *names, number)
@@ -235,7 +242,7 @@ class Study:
         if settings.get("version") != str(VERSION):
             raise PlanningError(f"{path} is a study of another version")
         for key, now in self._settings().items():
-            if key != "dice" and settings[key] != now:
+            if key not in STATE and settings[key] != now:
                 raise PlanningError(
                     f"{path} is another study: its {key} is {settings[key]}, not {now}"
                 )
@@ -298,8 +305,8 @@ class Study:
 class Replay:
     """Does again to a fresh search what a log says."""
 
-    def __init__(self, tag: Tag, rows: dict[int, tuple[Any, ...]]) -> None:
-        self.tag, self.rows = tag, rows
+    def __init__(self, tag: Tag, rows: dict[int, tuple[Any, ...]], ways: dict[int, Any]) -> None:
+        self.tag, self.rows, self.ways = tag, rows, ways
 
     def arrow(self, tail: Hashable, head: Hashable, number: int | None) -> None:
         vertices = self.tag.vertices
@@ -310,7 +317,8 @@ class Replay:
         if head not in vertices:
             self.tag._connect(vertices[tail], self.tag._add(head))
         sink = ast.literal_eval(self.rows[number][1])
-        self.tag._attach(Trial(number, sink, head), vertices[head])
+        trial = Trial(number, sink, head, way=self.ways.get(number, ()))
+        self.tag._attach(trial, vertices[head])
 
     def told(self, tail: None, head: None, number: int) -> None:
         _, _, outcome, value, seconds, message = self.rows[number]

@@ -14,10 +14,14 @@ way would count this part twice.  We leave that part out.)
 If the objective is deterministic no sink is evaluated twice, and a branch whose sinks have all been
 evaluated is closed.  Several trials may be out at once: one that is out counts as a pull without a
 reward until it is told.
+
+Beyond the thesis, random ways can learn from an elite, the best trials so far: at the same depth,
+among as many arrows, the arrow of the same place is likelier the more of them took it.
 """
 
 from __future__ import annotations
 
+import heapq
 import math
 from bisect import bisect_left, insort
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -31,6 +35,10 @@ from montego.planning.graph import graph_of
 
 SUSPICIOUS_LENGTH = 1_000
 """A random way that is longer is searched for cycles."""
+
+
+Way = tuple[tuple[int, int], ...]
+"""For each step from the root: among how many arrows which one was taken."""
 
 
 @dataclass(slots=True)
@@ -48,13 +56,52 @@ class Trial:
     message: str | None = None
     reward: float | None = None
     """The value as the search likes it: high is good."""
+    way: Way = ()
+    """Kept as long as the trial is out, or of the elite."""
+
+
+class Elite:
+    """The best trials, and how often each choice was made on their ways."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.best: list[tuple[float, int, Trial]] = []
+        """A heap: the worst of them is its first."""
+        self.taken: dict[tuple[int, int, int], int] = {}
+        """How many of them took, at a depth, of so many arrows, the one at this place."""
+
+    def add(self, trial: Trial) -> None:
+        """A trial that has its reward: of the best, or forgotten."""
+        assert trial.reward is not None
+        ranked = (trial.reward, -trial.number, trial)
+        if len(self.best) < self.size:
+            heapq.heappush(self.best, ranked)
+            self._count(trial, 1)
+            return
+        worst = heapq.heappushpop(self.best, ranked)[2]
+        if worst is not trial:
+            self._count(trial, 1)
+            self._count(worst, -1)
+        worst.way = ()
+
+    def _count(self, trial: Trial, change: int) -> None:
+        for depth, choice in enumerate(trial.way):
+            self.taken[depth, *choice] = self.taken.get((depth, *choice), 0) + change
+
+    def draw(self, dice: Random, depth: int, arrows: int, places: Sequence[int]) -> int:
+        """One of these places, in proportion to one more than the number that took it."""
+        if not self.size:
+            return places[int(dice.random() * len(places))]
+        odds = [1 + self.taken.get((depth, arrows, place), 0) for place in places]
+        return dice.choices(places, odds)[0]
 
 
 class Known:
     """A vertex of the subgraph."""
 
     __slots__ = (
-        "arms", "best", "fresh", "heads", "is_closed", "is_sink", "n", "name", "parents", "trials",
+        "arms", "best", "fresh", "heads", "is_closed", "is_sink", "n", "name", "parents", "places",
+        "trials",
     )  # fmt: skip
 
     def __init__(self, name: Hashable, successors: Sequence[Hashable]) -> None:
@@ -62,6 +109,7 @@ class Known:
         self.is_sink = not successors
         self.fresh = list(successors)
         """Where arrows lead that have not been taken."""
+        self.places = {successor: place for place, successor in enumerate(successors)}
         self.heads: list[Known] = []
         """Where arrows of the subgraph lead."""
         self.arms: list[Known] = []
@@ -92,12 +140,14 @@ class Tag:
         seed: int = 0,
         s: int = 30,
         delta: float = 0.1,
+        elite: int = 0,
     ) -> None:
-        if s < 1 or not 0 < delta < math.inf:
-            raise PlanningError("s is at least 1, and delta positive")
+        if s < 1 or not 0 < delta < math.inf or elite < 0:
+            raise PlanningError("s is at least 1, delta positive, and an elite not negative")
         self.graph = graph_of(graph)
         self.minimise, self.deterministic = minimise, deterministic
         self.s, self.delta = s, delta
+        self.elite = Elite(elite)
         self.dice = Random(seed)
         self.trials: list[Trial] = []
         self.best_trial: Trial | None = None
@@ -135,6 +185,8 @@ class Tag:
         best = self.best_trial
         if best is None or best.reward is None or trial.reward > best.reward:
             self.best_trial = trial
+        if trial.way:
+            self.elite.add(trial)
         self.log("told", None, None, trial.number)
 
     def fail(
@@ -143,7 +195,7 @@ class Tag:
         """A sink without a value: an outcome too, a pull that brought nothing."""
         self._check_out(trial)
         trial.outcome = "timeout" if timeout else "failed"
-        trial.message, trial.seconds = message, seconds
+        trial.message, trial.seconds, trial.way = message, seconds, ()
         self.log("told", None, None, trial.number)
 
     def put_back(self, trial: Trial) -> None:
@@ -172,19 +224,21 @@ class Tag:
         """One descent: a trial, or None if it only taught us an arrow or closed a vertex."""
         vertex = self.root
         if vertex.is_sink:
-            return self._sink_again(vertex)
+            return self._sink_again(vertex, ())
+        way: list[tuple[int, int]] = []
         while True:
             if vertex.fresh and self.deterministic:
                 vertex.fresh = [name for name in vertex.fresh if name not in self.closed]
             if vertex.fresh:
-                return self._new_arrow(vertex)
+                return self._new_arrow(vertex, way)
             if any(arm.is_closed for arm in vertex.arms):
                 vertex.arms = [arm for arm in vertex.arms if not arm.is_closed]
             if not vertex.arms:
                 return self._close(vertex.name)
-            vertex = self._bandit(vertex)
+            tail, vertex = vertex, self._bandit(vertex)
+            way.append((len(tail.places), tail.places[vertex.name]))
             if vertex.is_sink:
-                return self._sink_again(vertex)
+                return self._sink_again(vertex, tuple(way))
 
     def _bandit(self, vertex: Known) -> Known:
         """Threshold ascent: argmax h(s_i, n_i)."""
@@ -201,48 +255,53 @@ class Tag:
                 chosen, most = arm, h
         return chosen
 
-    def _sink_again(self, vertex: Known) -> Trial | None:
+    def _sink_again(self, vertex: Known, way: Way) -> Trial | None:
         """A sink of the subgraph: once more only if the objective is noisy."""
         if self.deterministic and (vertex.trials or vertex.name in self.closed):
             return self._close(vertex.name)
-        return self._hand_out(vertex, vertex.name, None)
+        return self._hand_out(vertex, vertex.name, way, None)
 
-    def _new_arrow(self, vertex: Known) -> Trial | None:
+    def _new_arrow(self, vertex: Known, way: list[tuple[int, int]]) -> Trial | None:
         """Follow an arrow that has never been taken."""
         head = vertex.fresh[int(self.dice.random() * len(vertex.fresh))]
         if head in self.vertices:
             self._connect(vertex, self.vertices[head])
             self.log("arrow", vertex.name, head, None)
             return None
-        sink = self._expand(head)
-        if sink is None:
+        way.append((len(vertex.places), vertex.places[head]))
+        found = self._expand(head, way)
+        if found is None:
             return None
         known = self._add(head)
         self._connect(vertex, known)
-        return self._hand_out(known, sink[0], vertex)
+        return self._hand_out(known, *found, vertex)
 
     # --- evaluate ----------------------------------------------------------------------
 
-    def _expand(self, start: Hashable) -> tuple[Hashable] | None:
+    def _expand(self, start: Hashable, way: list[tuple[int, int]]) -> tuple[Hashable, Way] | None:
         """A random way to a sink that is not closed; None (and closed) if there is none."""
-        way = [start]
+        names, depth = [start], len(way)
         while True:
-            successors = self._successors(way[-1])
+            successors = self._successors(names[-1])
             if not successors:
-                return (way[-1],)
+                return names[-1], tuple(way)
+            places: Sequence[int] = range(len(successors))
             if self.deterministic:
-                successors = [name for name in successors if name not in self.closed]
-                if not successors:
-                    self._close(way.pop())
-                    if not way:
+                places = [place for place in places if successors[place] not in self.closed]
+                if not places:
+                    self._close(names.pop())
+                    if len(way) == depth:
                         return None
+                    way.pop()
                     continue
-            way.append(successors[int(self.dice.random() * len(successors))])
-            if len(way) > SUSPICIOUS_LENGTH and len(way) > len(set(way)):
-                raise CycleError("a cycle: the vertex leads back to itself", way[-1])
+            place = self.elite.draw(self.dice, len(way), len(successors), places)
+            way.append((len(successors), place))
+            names.append(successors[place])
+            if len(names) > SUSPICIOUS_LENGTH and len(names) > len(set(names)):
+                raise CycleError("a cycle: the vertex leads back to itself", names[-1])
 
-    def _hand_out(self, origin: Known, sink: Hashable, tail: Known | None) -> Trial:
-        trial = Trial(len(self.trials), sink, origin.name)
+    def _hand_out(self, origin: Known, sink: Hashable, way: Way, tail: Known | None) -> Trial:
+        trial = Trial(len(self.trials), sink, origin.name, way=way if self.elite.size else ())
         self._attach(trial, origin)
         self.log("trial", None if tail is None else tail.name, origin.name, trial.number)
         return trial

@@ -1,18 +1,41 @@
-"""Nested Monte Carlo on Morpion Solitaire, SameGame and Sudoku: the runs behind their figures."""
+"""Nested searches on Morpion Solitaire, SameGame and Sudoku: the runs behind their figures.
+
+A run of SameGame and Morpion is kept with its moves, one line of JSON each, so that it need not be
+made again, and anybody can play it after (``check``).
+"""
 
 from __future__ import annotations
 
+import json
 import sys
 import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from montego.planning.budget import Progress
 from montego.planning.examples import morpion, same_game, sudoku
-from montego.planning.nesting import nested
+from montego.planning.nesting import nested, nrpa
 
 CAZENAVE = 77_934
 """SameGame's standard set by nested search of level 3 (Cazenave 2009)."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One search of one puzzle."""
+
+    puzzle: str
+    method: str
+    level: int
+    seed: int
+    score: int
+    playouts: int
+    seconds: float
+    """Of the processor."""
+    moves: list[int]
 
 
 def told(progress: Progress) -> None:
@@ -21,38 +44,91 @@ def told(progress: Progress) -> None:
     sys.stderr.write(f"\r{progress.evaluations:,} playouts, best {best} ")
 
 
+def searched(puzzle: str, method: str, level: int, seed: int, search: Callable[..., Any]) -> Run:
+    """A run, timed."""
+    start = time.process_time()
+    found = search(seed=seed, progress=told)
+    seconds = round(time.process_time() - start, 1)
+    score = int(found.value)
+    return Run(puzzle, method, level, seed, score, found.evaluations, seconds, found.sequence)
+
+
+class Record:
+    """Runs on disk: what is there is not searched again."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        self.runs = [Run(**json.loads(line)) for line in lines]
+
+    def get(
+        self, puzzle: str, method: str, level: int, seed: int, search: Callable[..., Any]
+    ) -> Run:
+        """A run that is there, or a new one."""
+        asked = (puzzle, method, level, seed)
+        for run in self.runs:
+            if (run.puzzle, run.method, run.level, run.seed) == asked:
+                return run
+        run = searched(puzzle, method, level, seed, search)
+        self.runs.append(run)
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(asdict(run)) + "\n")
+        return run
+
+
 def morpion_figure(folder: Path, quick: bool = False) -> dict[str, object]:
-    """The grid of a search of level 3, with a budget of nine million playouts."""
-    game, budget = morpion.Morpion(), 10_000 if quick else 9_100_000
-    found = nested(game, game.START, 3, evaluations=budget, seed=1, progress=told)
-    lines = morpion.check(found.sequence)
-    title = f"Morpion Solitaire 5D: {lines} lines, nested level 3"
-    morpion.draw(found.sequence, folder / "planning-morpion.svg", title)
-    return {"lines": lines, "playouts": found.evaluations, "sequence": found.sequence}
+    """The best grid of nested search (level 3, nine million playouts) and of adaptation."""
+    game, record = morpion.Morpion(), Record(folder / "planning-morpion.jsonl")
+
+    def by_nesting(**options: Any) -> Any:
+        budget = 10_000 if quick else 9_100_000
+        return nested(game, game.START, 3, evaluations=budget, **options)
+
+    def by_adaptation(**options: Any) -> Any:
+        return nrpa(game, game.START, 4, iterations=6 if quick else 100, **options)
+
+    runs = [
+        record.get("morpion", "nested", 3, 1, by_nesting),
+        record.get("morpion", "nrpa", 4, 1, by_adaptation),
+    ]
+    best = max(runs, key=lambda run: morpion.check(run.moves))
+    title = f"Morpion Solitaire 5D: {best.score} lines, {best.method} level {best.level}"
+    morpion.draw(best.moves, folder / "planning-morpion.svg", title)
+    return {run.method: {"lines": run.score, "playouts": run.playouts} for run in runs}
 
 
-def same_game_figure(folder: Path, quick: bool = False, seconds: float = 0.5) -> dict[str, object]:
-    """The scores of the 20 boards, with so many seconds of processor time for each."""
+def same_game_figure(folder: Path, quick: bool = False) -> dict[str, object]:
+    """The scores of the 20 boards, nested search and adaptation with a million playouts each."""
     from montego.planning.figures import canvas, save
 
-    game, scores, playouts = same_game.SameGame(), [], 0
+    game, record = same_game.SameGame(), Record(folder / "planning-same-game.jsonl")
     boards = same_game.standard_set()[: 2 if quick else None]
-    for number, rows in enumerate(boards):
-        start, state = time.process_time(), game.board(rows)
-        dice, best = Random(number), 0
-        while time.process_time() - start < (0.2 if quick else seconds):
-            score, line, count = game.nested(state, 1, dice)
-            playouts += count
-            if score > best:
-                best = same_game.check(rows, line)
-        scores.append(best)
-        sys.stderr.write(f"\rboard {number + 1}: {best}, sum {sum(scores)} ")
+    iterations = 8 if quick else 100
+    scores: dict[str, list[int]] = {"nrpa": [], "nested": []}
+    levels = {"nrpa": 3, "nested": 2}
+    for number, rows in enumerate(boards, 1):
+        state = game.board(rows)
+        searches: dict[str, Callable[..., Any]] = {
+            "nrpa": lambda state=state, **o: nrpa(game, state, 3, iterations=iterations, **o),
+            "nested": lambda state=state, **o: nested(
+                game, state, 2, evaluations=iterations**3, **o
+            ),
+        }
+        for method, search in searches.items():
+            run = record.get(f"same-game {number}", method, levels[method], 1, search)
+            scores[method].append(same_game.check(rows, run.moves))
+            sys.stderr.write(f"\rboard {number}, {method}: {run.score}            \n")
     picture, (axis,) = canvas()
-    axis.bar(range(1, len(scores) + 1), scores, color="#1f5fa8")
+    for place, (method, found) in enumerate(scores.items()):
+        ends = [number + 0.4 * place for number in range(1, len(found) + 1)]
+        label = f"{method} level {levels[method]}: {sum(found):,}"
+        axis.bar(ends, found, 0.4, label=label, color=("#1f5fa8", "#bbbbbb")[place])
     axis.set_xlabel("board of the standard set")
     axis.set_ylabel("score")
+    axis.legend(frameon=False)
     save(picture, folder / "planning-same-game.svg")
-    return {"sum": sum(scores), "scores": scores, "playouts": playouts, "published": CAZENAVE}
+    sums = {method: sum(found) for method, found in scores.items()}
+    return {"sums": sums, "scores": scores, "published, nested level 3": CAZENAVE}
 
 
 def sudoku_figure(folder: Path, quick: bool = False) -> dict[str, object]:
