@@ -72,7 +72,7 @@ def test_without_searches_there_are_no_figures() -> None:
 
 
 def test_searches_by_turns() -> None:
-    runs = Runs(32, 0.02, (("a", "tag", 30), ("b", "dp", 0), ("c", "montecarlo", 0)))
+    runs = Runs(32, 0.02, (("a", "tag", (("s", 30),)), ("b", "dp", ()), ("c", "montecarlo", ())))
     lines = [dict(runs(number)) for number in (1, 2, 3)]
     assert [one["name"] for one in lines] == ["a", "b", "c"]
     for one in lines:

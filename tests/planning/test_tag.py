@@ -17,7 +17,16 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from montego.planning import CycleError, Grammar, PlanningError, Progress, Study, Tag, optimise
+from montego.planning import (
+    THESIS as OF_THE_THESIS,
+    CycleError,
+    Grammar,
+    PlanningError,
+    Progress,
+    Study,
+    Tag,
+    optimise,
+)
 from montego.planning.tag import Known, Trial
 
 THESIS = Grammar({"S": [["A", "B"]], "A": [["a"], ["b"]], "B": [["c"], ["A", "A"]]}, "S")
@@ -131,7 +140,8 @@ def test_a_new_arrow_to_a_known_vertex_teaches_new_ancestors_only() -> None:
 
 
 def test_threshold_ascent_follows_the_best_rewards() -> None:
-    tag = Tag({"r": ["good", "bad"], "good": ["g"], "bad": ["b"]}, deterministic=False)
+    graph = {"r": ["good", "bad"], "good": ["g"], "bad": ["b"]}
+    tag = Tag(graph, deterministic=False, **OF_THE_THESIS)
     pulls = []
     for _ in range(150):
         trial = tag.ask()

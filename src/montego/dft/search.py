@@ -109,9 +109,9 @@ def is_whole(word: Word) -> bool:
 # --- the searches ----------------------------------------------------------------------
 
 
-def by_tag(rules: Grammar, watch: Watch, seed: int, s: int = 30) -> None:
+def by_tag(rules: Grammar, watch: Watch, seed: int, **settings: Any) -> None:
     """Threshold ascent applied to the graph of derivations (T40)."""
-    study = Study(rules, seed=seed, s=s)
+    study = Study(rules, seed=seed, **settings)
     while (trial := study.ask()) is not None:
         try:
             study.tell(trial, watch.whole(trial.sink))

@@ -68,6 +68,7 @@ if TYPE_CHECKING:
         Study as Study,
     )
     from montego.planning.tag import (
+        THESIS as THESIS,
         Tag as Tag,
         Trial as Trial,
     )
@@ -113,6 +114,7 @@ _LAZY = {
     "Problem": "problem",
     "Sampled": "problem",
     "Study": "study",
+    "THESIS": "tag",
     "Tag": "tag",
     "Trial": "tag",
     "Widening": "tree_search",

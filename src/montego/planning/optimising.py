@@ -21,7 +21,7 @@ from typing import Any
 from montego.planning.budget import Hook, Meter, SpentError
 from montego.planning.errors import PlanningError
 from montego.planning.study import Study
-from montego.planning.tag import Trial
+from montego.planning.tag import DELTA, ELITE, S, Trial
 
 Objective = Callable[[Any], float]
 GLANCE_SECONDS = 0.05
@@ -47,15 +47,17 @@ def optimise(
     path: str | Path | None = None,
     study: Study | None = None,
     progress: Hook | None = None,
-    s: int = 30,
-    delta: float = 0.1,
-    elite: int = 0,
+    s: int = S,
+    delta: float = DELTA,
+    elite: int = ELITE,
 ) -> Study:
     """The best sink of a graph by TAG (T40).
 
     Ends when the budget is spent, when every sink has been evaluated, or on Ctrl-C.  With an
     ``executor`` so many ``workers`` are busy at a time.  ``path`` is an SQLite file that the study
-    is kept in, and goes on from; ``study`` goes on with one at hand.
+    is kept in, and goes on from; ``study`` goes on with one at hand.  A larger ``s`` and a smaller
+    ``delta`` explore more; random ways learn from so many of the best trials (``elite``).  THESIS
+    has the settings of the thesis.
     """
     if study is None:
         study = Study(

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from montego.planning.errors import PlanningError, named
-from montego.planning.tag import Tag, Trial
+from montego.planning.tag import DELTA, ELITE, S, Tag, Trial
 
 VERSION = 2
 SCHEMA = """
@@ -61,9 +61,9 @@ class Study:
         minimise: bool = False,
         deterministic: bool = True,
         seed: int = 0,
-        s: int = 30,
-        delta: float = 0.1,
-        elite: int = 0,
+        s: int = S,
+        delta: float = DELTA,
+        elite: int = ELITE,
         path: str | Path | None = None,
     ) -> None:
         self.tag = Tag(

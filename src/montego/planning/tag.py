@@ -35,7 +35,12 @@ from montego.planning.graph import graph_of
 
 SUSPICIOUS_LENGTH = 1_000
 """A random way that is longer is searched for cycles."""
-
+S, DELTA, ELITE = 10, 500.0, 10
+"""For hundreds or a few thousands of evaluations, see docs/planning-contest.md."""
+THESIS: dict[str, Any] = {"s": 30, "delta": 0.1, "elite": 0}
+"""The settings of the thesis: slower to trust what has been seen, and ways that do not learn."""
+PULL = 3
+"""How much likelier each of the elite makes a choice, against 1 for a choice that none made."""
 
 Way = tuple[tuple[int, int], ...]
 """For each step from the root: among how many arrows which one was taken."""
@@ -89,10 +94,10 @@ class Elite:
             self.taken[depth, *choice] = self.taken.get((depth, *choice), 0) + change
 
     def draw(self, dice: Random, depth: int, arrows: int, places: Sequence[int]) -> int:
-        """One of these places, in proportion to one more than the number that took it."""
+        """One of these places, likelier the more of the elite took it."""
         if not self.size:
             return places[int(dice.random() * len(places))]
-        odds = [1 + self.taken.get((depth, arrows, place), 0) for place in places]
+        odds = [1 + PULL * self.taken.get((depth, arrows, place), 0) for place in places]
         return dice.choices(places, odds)[0]
 
 
@@ -138,9 +143,9 @@ class Tag:
         minimise: bool = False,
         deterministic: bool = True,
         seed: int = 0,
-        s: int = 30,
-        delta: float = 0.1,
-        elite: int = 0,
+        s: int = S,
+        delta: float = DELTA,
+        elite: int = ELITE,
     ) -> None:
         if s < 1 or not 0 < delta < math.inf or elite < 0:
             raise PlanningError("s is at least 1, delta positive, and an elite not negative")

@@ -23,6 +23,7 @@ from montego.lab.experiments.tuning import (
     spread,
     tags_time_to_dp,
 )
+from montego.planning import THESIS
 
 COUNT = Panel(
     "algorithms of the plain library (figure 5.1)", "algorithms", 0, x="t, size 2^t", log_y=True
@@ -39,7 +40,7 @@ SPEED = Panel("libraries (5.8c)", "pseudo-Mflop/s", 0, x="t, size 2^t")
 
 PLAIN_UP_TO = 20
 S_VALUES = (3, 10, 30, 100)
-SEARCHES = (("tag", "tag", 30), ("montecarlo", "montecarlo", 0), ("dp", "dp", 0))
+SEARCHES = (("tag", "tag", ()), ("montecarlo", "montecarlo", ()), ("dp", "dp", ()))
 AMOUNTS = {  # seconds of a search, runs, sizes 2^t
     Scale.quick: (20.0, 3, (16, 18)),
     Scale.full: (60.0, 20, (16, 17, 18, 19, 20)),
@@ -61,7 +62,7 @@ def rows(scale: Scale) -> list[Row]:
 
 def _by_s(scale: Scale) -> list[Row]:
     seconds, runs, t = BY_S_AMOUNTS[scale]
-    searches = tuple((f"s={s}", "tag", s) for s in S_VALUES)
+    searches = tuple((f"s={s}", "tag", tuple((THESIS | {"s": s}).items())) for s in S_VALUES)
     work = MeasureWork(f"R17/{scale}/by-s", Runs(2**t, seconds, searches), runs * len(searches),
                        "searches", alone=True)  # fmt: skip
     return [

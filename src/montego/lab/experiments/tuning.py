@@ -37,16 +37,15 @@ class Runs:
 
     n: int
     seconds: float
-    searches: tuple[tuple[str, str, int], ...]
-    """Name, kind of search, TAG's s."""
+    searches: tuple[tuple[str, str, tuple[tuple[str, Any], ...]], ...]
+    """Name, kind of search, settings of TAG."""
 
     def __call__(self, number: int) -> Mapping[str, Any]:
         turn, place = divmod(number - 1, len(self.searches))
-        name, search, s = self.searches[place]
+        name, search, settings = self.searches[place]
         timer = Timer(self.n)
-        options: dict[str, Any] = {"s": s} if search == "tag" else {}
         found = find(self.n, search, self.seconds, seed=turn, timer=timer, clock=own_time,
-                     duel=False, **options)  # fmt: skip
+                     duel=False, **dict(settings))  # fmt: skip
         words = [word for _, word in found.record] or [found.word]
         speeds = relative_speeds(timer, self.n, words)
         return {
