@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -106,16 +107,14 @@ def same_game_figure(folder: Path, quick: bool = False) -> dict[str, object]:
     iterations = 8 if quick else 100
     scores: dict[str, list[int]] = {"nrpa": [], "nested": []}
     levels = {"nrpa": 3, "nested": 2}
-    for number, rows in enumerate(boards, 1):
-        state = game.board(rows)
-        searches: dict[str, Callable[..., Any]] = {
-            "nrpa": lambda state=state, **o: nrpa(game, state, 3, iterations=iterations, **o),
-            "nested": lambda state=state, **o: nested(
-                game, state, 2, evaluations=iterations**3, **o
-            ),
-        }
-        for method, search in searches.items():
-            run = record.get(f"same-game {number}", method, levels[method], 1, search)
+    searches: dict[str, Callable[..., Any]] = {
+        "nrpa": partial(nrpa, game, level=3, iterations=iterations),
+        "nested": partial(nested, game, level=2, evaluations=iterations**3),
+    }
+    for method, search in searches.items():
+        for number, rows in enumerate(boards, 1):
+            at_board = partial(search, state=game.board(rows))
+            run = record.get(f"same-game {number}", method, levels[method], 1, at_board)
             scores[method].append(same_game.check(rows, run.moves))
             sys.stderr.write(f"\rboard {number}, {method}: {run.score}            \n")
     picture, (axis,) = canvas()
