@@ -70,11 +70,13 @@ if TYPE_CHECKING:
     from montego.planning.tag import (
         THESIS as THESIS,
         Tag as Tag,
-        Trial as Trial,
     )
     from montego.planning.tree_search import (
         Widening as Widening,
         mcts as mcts,
+    )
+    from montego.planning.trials import (
+        Trial as Trial,
     )
 
 _LAZY = {
@@ -116,7 +118,7 @@ _LAZY = {
     "Study": "study",
     "THESIS": "tag",
     "Tag": "tag",
-    "Trial": "tag",
+    "Trial": "trials",
     "Widening": "tree_search",
     "mcts": "tree_search",
 }

@@ -21,7 +21,8 @@ from typing import Any
 from montego.planning.budget import Hook, Meter, SpentError
 from montego.planning.errors import PlanningError
 from montego.planning.study import Study
-from montego.planning.tag import DELTA, ELITE, S, Trial
+from montego.planning.tag import DELTA, ELITE, S
+from montego.planning.trials import Trial
 
 Objective = Callable[[Any], float]
 GLANCE_SECONDS = 0.05

@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from montego.planning.errors import PlanningError, named
-from montego.planning.tag import DELTA, ELITE, S, Tag, Trial
+from montego.planning.tag import DELTA, ELITE, S, Tag
+from montego.planning.trials import Trial
 
 VERSION = 2
 SCHEMA = """
