@@ -86,7 +86,7 @@ def morpion_figure(folder: Path, quick: bool = False) -> dict[str, object]:
         return nested(game, game.START, 3, evaluations=budget, **options)
 
     def by_adaptation(**options: Any) -> Any:
-        return nrpa(game, game.START, 4, iterations=6 if quick else 100, **options)
+        return nrpa(game, game.START, 4, iterations=6 if quick else 50, **options)
 
     runs = [
         record.get("morpion", "nested", 3, 1, by_nesting),
