@@ -8,9 +8,19 @@ from random import Random
 import pytest
 
 from montego.planning import alpha_beta, mcts, nested, value_iteration
-from montego.planning.examples import games, morpion, sailing, same_game, sudoku, thesis
+from montego.planning.examples import (
+    games,
+    morpion,
+    puzzles,
+    sailing,
+    same_game,
+    sudoku,
+    thesis,
+)
 from montego.planning.examples.__main__ import FIGURES
 from montego.planning.examples.othello import PASS, Board, Othello
+
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 def perft(game: Othello, board: Board, depth: int) -> int:
@@ -87,6 +97,16 @@ def test_same_game_against_its_rules_by_hand() -> None:
             total, line, _ = game.nested(game.board(rows), level, dice)
             assert same_game.check(rows, line) == total
     assert total > 1000
+
+
+@pytest.mark.skipif(not DOCS.exists(), reason="the documentation is not here")
+def test_recorded_runs_are_what_they_say() -> None:
+    boards = same_game.standard_set()
+    for run in puzzles.Record(DOCS / "planning-same-game.jsonl").runs:
+        rows = boards[int(run.puzzle.removeprefix("same-game ")) - 1]
+        assert same_game.check(rows, run.moves) == run.score
+    runs = puzzles.Record(DOCS / "planning-morpion.jsonl").runs
+    assert [morpion.check(run.moves) for run in runs] == [run.score for run in runs] == [70, 80]
 
 
 def test_sudoku_is_solved() -> None:
