@@ -25,8 +25,9 @@ from montego.dft.plans import (
 from montego.dft.vector import register_bits, widest
 
 LARGEST_SIZE = 1 << 24
-TWO_PASSES_FROM, FOUR_STEP_FROM, LARGE_FROM = 8, 1 << 15, 1 << 17
-"""Sizes; from the last one on, more columns at a time and stores past the caches in between."""
+TWO_PASSES_FROM, FOUR_STEP_FROM, STREAM_FROM, PREFETCH_FROM = 8, 1 << 15, 1 << 18, 1 << 20
+"""Sizes; from the third on stores in between go past the caches, from the last on inputs are asked
+for ahead."""
 
 
 @cache
@@ -103,13 +104,13 @@ def _four_step(n: int, width: int) -> FourStep:
         if n % k == 0 and k % width == 0 and n // k % width == 0
     ]
     k, m = min(splits, key=lambda split: abs(math.log(split[0] / split[1])))
-    is_large = n >= LARGE_FROM and m % (2 * width) == 0 and k % (2 * width) == 0
+    fits_twice = m % (2 * width) == 0 and k % (2 * width) == 0
     return FourStep(
         Passes("dif", factors(k)),
         Passes("dif", factors(m)),
         width,
-        2 * width if is_large else width,
-        stream_work=n >= LARGE_FROM,
+        2 * width if fits_twice else width,
+        stream_work=n >= STREAM_FROM,
         stream_y=True,
-        prefetch=True,
+        prefetch=n >= PREFETCH_FROM,
     )

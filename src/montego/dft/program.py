@@ -228,12 +228,7 @@ def turning(k: int, m: int, group: int, row: int, lanes: int, job: Job) -> list[
     The factors are products from two small tables, for columns within a few and for every few.
     """
     e, fine = job.element, min(FINE, m)
-    low = roots(np.outer(np.arange(k), np.arange(fine)), k * m)
-    high = roots(np.outer(np.arange(k), np.arange(0, m, fine)), k * m)
-    # By groups of as many rows as lanes; in them by tiles or by columns; in those by rows.
-    low = low.reshape(k // lanes, lanes, fine // lanes, lanes).transpose(0, 2, 1, 3)
-    high = high.reshape(k // lanes, lanes, m // fine).transpose(0, 2, 1)
-    tables = chunked(low, job.precision), np.ascontiguousarray(high, COMPLEX[job.precision])
+    tables = turning_tables(k, m, lanes, job.precision)
     sizes = fine * e, (m // fine) * e  # of one row's share
     return [
         Step(
@@ -248,6 +243,17 @@ def turning(k: int, m: int, group: int, row: int, lanes: int, job: Job) -> list[
 
 
 # --- tables ----------------------------------------------------------------------------
+
+
+@lru_cache(8)
+def turning_tables(k: int, m: int, lanes: int, precision: str) -> tuple[NDArray[Any], NDArray[Any]]:
+    """By groups of as many rows as lanes; in them by tiles or by columns; in those by rows."""
+    fine = min(FINE, m)
+    low = roots(np.outer(np.arange(k), np.arange(fine)), k * m)
+    high = roots(np.outer(np.arange(k), np.arange(0, m, fine)), k * m)
+    low = low.reshape(k // lanes, lanes, fine // lanes, lanes).transpose(0, 2, 1, 3)
+    high = high.reshape(k // lanes, lanes, m // fine).transpose(0, 2, 1)
+    return chunked(low, precision), np.ascontiguousarray(high, COMPLEX[precision])
 
 
 def roots(numbers: NDArray[np.int64], n: int) -> NDArray[np.complex128]:
