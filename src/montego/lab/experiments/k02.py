@@ -6,7 +6,8 @@ from montego.lab.experiments.k01 import HELPS_OR_HARMS, kind_row
 from montego.lab.experiments.matches import Amount
 from montego.lab.experiments.model import Experiment, Panel, Row, Scale
 
-KINDS = ("learned", "atari", "race", "local", "veto")
+KINDS = ("learned", "atari", "local", "veto", "fill", "eye")
+"""Those that decided their matches on 9×9 (K1), for better or worse."""
 PANEL = Panel("games won with what the program knows against without it, 13×13", even=50.0)
 AMOUNTS = {
     Scale.quick: Amount("simulations=300", 10),

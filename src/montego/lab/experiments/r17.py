@@ -43,9 +43,9 @@ S_VALUES = (3, 10, 30, 100)
 SEARCHES = (("tag", "tag", ()), ("montecarlo", "montecarlo", ()), ("dp", "dp", ()))
 AMOUNTS = {  # seconds of a search, runs, sizes 2^t
     Scale.quick: (20.0, 3, (16, 18)),
-    Scale.full: (60.0, 20, (16, 17, 18, 19, 20)),
+    Scale.full: (15.0, 20, (16, 18, 20)),
 }
-BY_S_AMOUNTS = {Scale.quick: (5.0, 2, 16), Scale.full: (60.0, 20, 19)}
+BY_S_AMOUNTS = {Scale.quick: (5.0, 2, 16), Scale.full: (15.0, 20, 19)}
 SIZES = tuple(2**t for t in range(5, 21))
 LIBRARIES = (OURS, "numpy", "scipy", "fftw-measure")
 POINTS = (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
