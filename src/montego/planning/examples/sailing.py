@@ -129,7 +129,7 @@ def compare(
 
 def figure(folder: Path, quick: bool = False) -> dict[str, object]:
     """UCT against the optimum: the mean loss by budget."""
-    budgets = (16, 64, 256) if quick else (16, 64, 256, 1024, 4096)
+    budgets = (16, 64, 256) if quick else (16, 64, 256, 1024, 4096, 16384)
     found = compare(6, budgets, 8 if quick else 20)
     means = {budget: 100 * sum(some) / len(some) for budget, some in found.items()}
     draw(means, folder / "planning-sailing.svg")
