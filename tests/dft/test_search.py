@@ -144,7 +144,7 @@ def test_the_same_seed_gives_the_same_search() -> None:
 def test_tag_beats_monte_carlo_on_average() -> None:
     def mean(search: str) -> float:
         return float(np.mean([
-            find(2**14, search, 400, timer=Model(), clock=Tick(), seed=seed, duel=False).seconds
+            find(2**14, search, 400, timer=Model(), clock=Tick(), seed=seed, fallback=False).seconds
             for seed in range(8)
         ]))  # fmt: skip
 

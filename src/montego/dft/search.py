@@ -175,14 +175,15 @@ def find(
     progress: Hook | None = None,
     timer: Any = None,
     clock: Callable[[], float] = time.monotonic,
-    duel: bool = True,
+    fallback: bool = True,
     **options: Any,
 ) -> Found:
     """Search for the fastest plan of a size.
 
     Dynamic programming takes the time it takes: it has no result before.  All others end after
-    ``seconds``, or when there is no plan left, or on Ctrl-C.  The answer is at least as good as the
-    default plan, which is timed with the best ones in the end.
+    ``seconds``, or when there is no plan left, or on Ctrl-C.  In the end the best ones are timed
+    again, in turns: what was only lucky falls back.  With ``fallback`` the default plan is one of
+    them, so that the answer is at least as good.
     """
     if search not in SEARCHES:
         raise DftError(f"searches are {', '.join(SEARCHES)}, not {search}")
@@ -197,20 +198,20 @@ def find(
             raise DftError("dynamic programming was stopped: it has no result") from None
     if not found.timed:
         watch.note(default_word(n, precision), watch.timer.seconds(default_word(n, precision)))
-    if duel:
-        finals(found, watch)
+    finals(found, watch, [default_word(n, precision)] if fallback else [])
     return found
 
 
-def finals(found: Found, watch: Watch) -> None:
-    """Time the best plans and the default once more, in turns."""
+def finals(found: Found, watch: Watch, others: list[Word]) -> None:
+    """Time the best plans, and others, once more, in turns."""
     best = sorted(found.timed, key=found.timed.__getitem__)[:FINALISTS]
-    fallback = default_word(found.n, found.precision)
     times: dict[Word, float] = {}
     for _ in range(ROUNDS):
-        for word in dict.fromkeys([*best, fallback]):
+        for word in dict.fromkeys([*best, *others]):
             seconds = float(watch.timer.seconds(word))
             times[word] = min(seconds, times.get(word, seconds))
     found.word = min(times, key=times.__getitem__)
     found.seconds = times[found.word]
     found.elapsed = watch.clock() - watch.begin
+    if found.word != found.record[-1][1]:
+        found.record.append((found.elapsed, found.word))

@@ -45,7 +45,7 @@ class Runs:
         name, search, settings = self.searches[place]
         timer = Timer(self.n)
         found = find(self.n, search, self.seconds, seed=turn, timer=timer, clock=own_time,
-                     duel=False, **dict(settings))  # fmt: skip
+                     fallback=False, **dict(settings))  # fmt: skip
         words = [word for _, word in found.record] or [found.word]
         speeds = relative_speeds(timer, self.n, words)
         return {
