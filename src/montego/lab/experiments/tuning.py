@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median, stdev
+from statistics import fmean, median, stdev
 from typing import Any
 
 from montego.dft import compiling
@@ -61,14 +61,15 @@ class Runs:
 
 
 def relative_speeds(timer: Timer, n: int, words: Sequence[Word]) -> dict[Word, float]:
-    """The speeds of plans by that of the default plan, from turns."""
+    """The speeds of plans by that of the default plan, from the mean of some turns."""
     fallback = default_word(n)
-    best: dict[Word, float] = {}
+    times: dict[Word, list[float]] = {word: [] for word in [fallback, *words]}
     for _ in range(ROUNDS):
-        for word in dict.fromkeys([fallback, *words]):
+        for word, taken in times.items():
             timer.best = float("inf")  # as many samples for all of them
-            best[word] = min(timer.seconds(word), best.get(word, float("inf")))
-    return {word: best[fallback] / seconds for word, seconds in best.items()}
+            taken.append(timer.seconds(word))
+    usual = fmean(times[fallback])
+    return {word: usual / fmean(taken) for word, taken in times.items()}
 
 
 # --- what is read from runs ------------------------------------------------------------
