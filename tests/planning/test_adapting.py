@@ -87,6 +87,9 @@ def test_it_stops_where_it_is_told() -> None:
     assert goal.value >= 58
     shorter = nrpa(game, game.START, 3, evaluations=goal.evaluations - 1, seed=1)
     assert shorter.value < 58
+    hurried = nrpa(game, game.START, 4, seconds=1e-6)
+    assert hurried.stopped == "budget"
+    assert hurried.value == morpion.check(hurried.sequence) > 0  # what was played is not lost
     with pytest.raises(PlanningError, match="levels up to 6"):
         nrpa(game, game.START, 7, evaluations=10)
 

@@ -187,8 +187,9 @@ class Adaptation:
         while made == planned:
             planned = self.meter.portion()
             made = wheels.advance(planned, self.goal)
-            self.meter.evaluate(made)
+            self.meter.evaluations += made
             self.note(Played(*wheels.best()))
+            self.meter.look()
 
     def search(self, state: State, level: int, policy: Policy) -> Played:
         if level == 0:
