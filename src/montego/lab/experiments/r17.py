@@ -147,6 +147,6 @@ EXPERIMENT = Experiment(
     "sooner and ends 10 % above it.",
     notes="Our own library instead of Spiral's, on one thread. Quality is the speed of a plan by "
     "that of the default plan, timed in turns; the time of a search is processor time without "
-    "compiling. TAG has our settings, by s those of the thesis. The thesis' figures have no numbers "
-    "in the text but the 10 %.",
+    "compiling. TAG has our settings, by s those of the thesis. The thesis' figures have no "
+    "numbers in the text but the 10 %.",
 )
