@@ -12,7 +12,8 @@ from montego.dft.codelet import arithmetic, codelet, interpret, turn
 from montego.dft.execute import execute
 from montego.dft.kernel import Pass
 from montego.dft.plans import Columns, DftError, Flat, Passes, is_codelet, parse, spell
-from montego.dft.program import COMPLEX, Job, Program, memory, roots
+from montego.dft.program import Job, Program
+from montego.dft.tables import COMPLEX, memory, roots
 from montego.dft.vector import widest
 
 SIZES = [r for r in range(2, 65) if is_codelet(r)]
@@ -101,6 +102,7 @@ WORDS = [
         "four-step",
         "w8",
         "b16",
+        "early",
         "stream-work",
         "prefetch",
         "columns",

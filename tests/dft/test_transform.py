@@ -82,6 +82,32 @@ def test_factors_three_and_five(n: int) -> None:
     assert error(dft.ifft(vector(n)), np.fft.ifft(vector(n))) < 1e-15
 
 
+@pytest.mark.parametrize("n", [40_000, 46_656])
+def test_matrices_whose_sides_are_no_powers_of_two(n: int) -> None:
+    x = vector(n)
+    assert error(dft.fft(x), np.fft.fft(x)) < 1e-14
+
+
+FLAGS = [(), ("stream-work",), ("stream-y",), ("prefetch",), ("stream-work", "stream-y")]
+
+
+@pytest.mark.parametrize("flags", [*FLAGS, *(("early", *flags) for flags in FLAGS)])
+@pytest.mark.parametrize(
+    ("columns", "rows"), [((8, 6), (8, 5)), ((8, 5), (48,)), ((16,), (8, 8)), ((8, 4), (16,))]
+)
+def test_four_steps(columns: tuple[int, ...], rows: tuple[int, ...], flags: Any) -> None:
+    word = ("four-step", "w4", "b8", *flags, "columns", "dif", *columns, "rows", "dit", *rows)
+    n = int(np.prod(columns) * np.prod(rows))
+    x = vector(n)
+    for threads in (1, 2):
+        assert error(dft.Transform(word, threads=threads)(x), np.fft.fft(x)) < 1e-14
+    back = dft.Transform(word, inverse=True, scale=1 / n)
+    shifted = np.empty(16 * n + 80, np.uint8)
+    begin = -shifted.ctypes.data % 64 + 16  # not on a cache line
+    out = shifted[begin : begin + 16 * n].view(complex)
+    assert error(back(x, out=out), np.fft.ifft(x)) < 1e-14
+
+
 def test_single_precision() -> None:
     for x in (vector(64).astype(np.complex64), vector(64).real.astype(np.float32)):
         found = dft.fft(x)

@@ -12,7 +12,7 @@ from numpy.lib.array_utils import normalize_axis_index
 from montego.dft import wisdom
 from montego.dft.defaults import check_size, default_word
 from montego.dft.plans import DftError
-from montego.dft.program import COMPLEX
+from montego.dft.tables import COMPLEX
 from montego.dft.transform import Array, Transform, check_out, check_threads, checked, empty
 
 NORMS: dict[str | None, tuple[float, float]] = {

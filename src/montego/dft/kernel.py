@@ -41,7 +41,7 @@ class Pass:
     precision: str = "double"
     rotation: str = "none"
     """none; before or after: one factor for all lanes; lanes-before or lanes-after: for each;
-    grid: no codelet at all, but the turn of a matrix, see ``emit_turn``."""
+    grid, lanes-grid: no codelet at all, but the turn of a matrix, see ``emit_turn``."""
     interleaved_in: bool = False
     interleaved_out: bool = False
     turned: str = "no"
@@ -76,11 +76,13 @@ def written(spec: Pass) -> str:
     builder = ir.IRBuilder(function.append_basic_block("entry"))
     lanes = Lanes(builder, spec.precision, spec.width, has_fma())
     step = WORD(2 * lanes.size)
-    if spec.rotation == "grid":
-        row = builder.mul(yk, WORD(spec.width))
+    if spec.rotation.endswith("grid"):
+        down, right = WORD(spec.width), step
         square = WORD(2 * lanes.size * spec.width)
+        by_s = (right, builder.mul(yk, down)) if spec.rotation == "grid" else (
+            builder.mul(xi, down), right)  # fmt: skip
         with loop(builder, count_a, (x, xa), (y, ya), (scale, wa)) as (x, y, scale):  # noqa: SIM117
-            with loop(builder, count_s, (x, step), (y, row), (w, square)) as (x, y, w):
+            with loop(builder, count_s, (x, by_s[0]), (y, by_s[1]), (w, square)) as (x, y, w):
                 Body(spec, lanes, x, y, w, xi, yk, scale).emit_turn()
     else:
         with loop(builder, count_a, (x, xa), (y, ya), (w, wa)) as (x, y, w):  # noqa: SIM117
@@ -146,18 +148,24 @@ class Body:
                 values.append(lanes.fma(lanes.constant(op.c), a, b))
 
     def emit_turn(self) -> None:
-        """A square of lanes, rotated by products of fine and coarse factors, and turned."""
+        """A square of lanes, rotated by products of fine and coarse factors, and turned.
+
+        The coarse ones are one for each row, or with lanes-grid one for each lane.
+        """
         lanes, size = self.lanes, self.lanes.size
+        by_lanes = self.spec.rotation == "lanes-grid"
+        coarse = lanes.load_complex(self.scale, False) if by_lanes else None
         for row in range(self.spec.width):
             fine = lanes.load_complex(lanes.address(self.w, row * 2 * size), False)
-            place = lanes.address(self.scale, row * 2 * size // lanes.width)
-            coarse = (
-                lanes.broadcast(place),
-                lanes.broadcast(lanes.address(place, size // lanes.width)),
-            )
-            value = self.load(self.at(self.x, row, self.xi))
-            self.outputs[row] = lanes.times(value, lanes.times(fine, coarse))
+            factor = lanes.times(fine, coarse or self.of_row(row))
+            self.outputs[row] = lanes.times(self.load(self.at(self.x, row, self.xi)), factor)
         self.store_square(0)
+
+    def of_row(self, row: int) -> Complex:
+        """The coarse factor of a row of the square."""
+        lanes, size = self.lanes, self.lanes.size // self.lanes.width
+        place = lanes.address(self.scale, row * 2 * size)
+        return lanes.broadcast(place), lanes.broadcast(lanes.address(place, size))
 
     # --- inputs ------------------------------------------------------------------------
 

@@ -13,8 +13,10 @@ dif and dit: Stockham's algorithm by decimation in frequency, in time: Cooley–
 permutation, for every pass writes where the next one reads.  The factors are those of the passes.
 
 four-step: n = k·m as a matrix of k rows, for what does not fit into caches.  Blocks of ``b``
-columns are transformed, rotated and turned, and transformed once more.  ``stream-work``,
-``stream-y``: stores past the caches; ``prefetch``: inputs are asked for ahead.
+columns are transformed, rotated and turned, and transformed once more.  ``early``: turned at the
+end of the first half, so that y can hold the matrix, not at the beginning of the second from a
+memory of its own.  ``stream-work``, ``stream-y``: stores past the caches, of the first half and the
+second; ``prefetch``: inputs are asked for ahead.
 """
 
 from __future__ import annotations
@@ -69,6 +71,7 @@ class FourStep:
     rows: Passes
     width: int
     block: int
+    early: bool = False
     stream_work: bool = False
     stream_y: bool = False
     prefetch: bool = False
@@ -92,7 +95,7 @@ class Columns:
 
 
 Plan = Flat | FourStep | Columns
-FLAGS = ("stream-work", "stream-y", "prefetch")
+FLAGS = ("early", "stream-work", "stream-y", "prefetch")
 
 
 def parse(word: Sequence[Any]) -> Plan:
@@ -146,7 +149,7 @@ def spell(plan: Plan) -> Word:
     if isinstance(plan, Columns):
         return (plan.passes.kind, *plan.passes.radices)
     if isinstance(plan, FourStep):
-        has = (plan.stream_work, plan.stream_y, plan.prefetch)
+        has = (plan.early, plan.stream_work, plan.stream_y, plan.prefetch)
         flags = tuple(flag for flag, is_set in zip(FLAGS, has, strict=True) if is_set)
         return (
             "four-step", f"w{plan.width}", f"b{plan.block}", *flags,

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 
 from montego.dft.kernel import Pass, address_of
 from montego.dft.plans import Columns, Flat, FourStep, Passes, Plan
+from montego.dft.tables import COMPLEX, aligned, memory, rotations, tile, turning_tables
 
 X, Y, WORK, FIRST, SECOND = range(5)
 """Memories: the user's two, one as large as they are, and two of a block."""
@@ -28,14 +28,6 @@ STEP_WORDS, HEAD_WORDS, BUSY = 18, 8, 7
 """Words of a step and before the first stage; one of these says that a thread is at work."""
 PAD = 128
 """Bytes between rows of the work memory: rows a power of two apart would share cache lines."""
-COMPLEX: dict[str, np.dtype[Any]] = {
-    "double": np.dtype(np.complex128),
-    "single": np.dtype(np.complex64),
-}
-LARGEST_SHARED = 1 << 13
-"""Numbers of a table up to which plans share it."""
-FINE = 32
-"""Columns that share one table of fine rotations in a turn."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +77,7 @@ class Stage:
 def stages_of(plan: Plan, job: Job) -> list[Stage]:
     """The steps of a plan."""
     if isinstance(plan, FourStep):
-        return list(four_step(plan, job))
+        return four_step(plan, job)
     if isinstance(plan, Columns):
         spec = Pass(1, plan.width, job.precision)
         ends = {"interleaved_in": True}, {"interleaved_out": True}
@@ -192,47 +184,56 @@ def columns(
     return steps
 
 
-def four_step(plan: FourStep, job: Job) -> Iterator[Stage]:
-    """k·m as a matrix: columns; rotate and turn; columns again."""
+def four_step(plan: FourStep, job: Job) -> list[Stage]:
+    """k·m as a matrix: columns; rotate and turn; columns again.
+
+    Turned late, the matrix lies in a memory of its own in between.  Turned early, it lies in y,
+    whose columns are then transformed where they are.
+    """
     e, b, k, m = job.element, plan.block, plan.columns.n, plan.rows.n
     group, row = min(b, k), m * e + PAD
     spec = Pass(1, plan.width, job.precision)
-    begin = {"interleaved_in": True, "inverse": job.inverse,
-             "prefetch": b // plan.width if plan.prefetch else 0}  # fmt: skip
-    middle = {"streaming": plan.stream_work}
+    ahead = {"prefetch": b // plan.width if plan.prefetch else 0}
+    begin = {"interleaved_in": True, "inverse": job.inverse, **ahead}
+    middle: dict[str, Any] = {"streaming": plan.stream_work}
     end = {"interleaved_out": True, "inverse": job.inverse, "scaled": job.scaled,
            "streaming": plan.stream_y}  # fmt: skip
+    if plan.early:
+        first = columns(plan.columns, b, (m * e, b * e), spec, e, (begin, {}))
+        first = chained(first, X, None, b * e)
+        first += columns_to_rows(k, m, b, replace(spec, **middle), e, first[-1].target)
+        second = columns(plan.rows, group, (k * e, k * e), spec, e, (ahead, end))
+        second = chained(second, Y, Y, group * e)
+    else:
+        first = columns(plan.columns, b, (m * e, row), spec, e, (begin, middle))
+        first = chained(first, X, WORK, b * e)
+        second = columns(plan.rows, group, (group * e, k * e), spec, e, ({}, end))
+        second = rows_to_columns(k, m, group, row, spec, e) + chained(second, FIRST, Y, group * e)
+    return [Stage(m // b, first), Stage(k // group, second)]
 
-    steps = columns(plan.columns, b, (m * e, row), spec, e, (begin, middle))
-    yield Stage(m // b, chained(steps, X, WORK, b * e))
-    steps = columns(plan.rows, group, (group * e, k * e), spec, e, ({}, end))
-    turns = turning(k, m, group, row, plan.width, job)
-    yield Stage(k // group, turns + chained(steps, FIRST, Y, group * e))
 
-
-def chained(steps: list[Step], source: int, target: int, by_block: int) -> list[Step]:
-    """Let passes go from one memory to another by way of the blocks' two."""
+def chained(steps: list[Step], source: int, target: int | None, by_block: int) -> list[Step]:
+    """Let passes go from one memory to another, or to any, by way of the blocks' two."""
     place = source
     for number, step in enumerate(steps):
-        last = number == len(steps) - 1
         step.source = place
-        step.target = place = target if last else (SECOND if place == FIRST else FIRST)
+        place = SECOND if place == FIRST else FIRST
+        if target is not None and number == len(steps) - 1:
+            place = target
+        step.target = place
         x, y = (by_block if memory in (X, Y, WORK) else 0 for memory in (step.source, place))
         step.by_block = (x, y, 0, 0)
     return steps
 
 
-def turning(k: int, m: int, group: int, row: int, lanes: int, job: Job) -> list[Step]:
-    """Rows of the matrix become columns of a block, rotated by exp(−2πi · row · column / n).
-
-    The factors are products from two small tables, for columns within a few and for every few.
-    """
-    e, fine = job.element, min(FINE, m)
-    tables = turning_tables(k, m, lanes, job.precision)
+def rows_to_columns(k: int, m: int, group: int, row: int, spec: Pass, e: int) -> list[Step]:
+    """A late turn: rows of the matrix become columns of a block, rotated."""
+    lanes, fine = spec.width, tile(m, spec.width)
+    tables = turning_tables(k, m, lanes, spec.precision, early=False)
     sizes = fine * e, (m // fine) * e  # of one row's share
     return [
         Step(
-            Pass(1, lanes, job.precision, rotation="grid", turned="out"),
+            replace(spec, rotation="grid", turned="out"),
             m // fine, fine // lanes, fine * e, row, fine * group * e, group * e, lanes * e,
             *tables, WORK, FIRST,
             (first * row, first * e, first * sizes[0], first * sizes[1]),
@@ -242,69 +243,21 @@ def turning(k: int, m: int, group: int, row: int, lanes: int, job: Job) -> list[
     ]  # fmt: skip
 
 
-# --- tables ----------------------------------------------------------------------------
-
-
-@lru_cache(8)
-def turning_tables(k: int, m: int, lanes: int, precision: str) -> tuple[NDArray[Any], NDArray[Any]]:
-    """By groups of as many rows as lanes; in them by tiles or by columns; in those by rows."""
-    fine = min(FINE, m)
-    low = roots(np.outer(np.arange(k), np.arange(fine)), k * m)
-    high = roots(np.outer(np.arange(k), np.arange(0, m, fine)), k * m)
-    low = low.reshape(k // lanes, lanes, fine // lanes, lanes).transpose(0, 2, 1, 3)
-    high = high.reshape(k // lanes, lanes, m // fine).transpose(0, 2, 1)
-    return chunked(low, precision), np.ascontiguousarray(high, COMPLEX[precision])
-
-
-def roots(numbers: NDArray[np.int64], n: int) -> NDArray[np.complex128]:
-    """exp(−2πi·number/n), computed in the first octant and mirrored: as exact as can be."""
-    eighth, rest = np.divmod(8 * (numbers % n), n)
-    angle = 2.0 * np.pi * (np.where(eighth % 2, n - rest, rest) / (8 * n))
-    c, s = np.cos(angle), np.sin(angle)
-    swap = np.isin(eighth, (1, 2, 5, 6))
-    c, s = np.where(swap, s, c), np.where(swap, c, s)
-    result = np.empty(np.shape(numbers), np.complex128)
-    result.real = np.where((eighth >= 2) & (eighth < 6), -c, c)
-    result.imag = np.where(eighth >= 4, s, -s)
-    return result
-
-
-def rotations(r: int, m: int, lanes: int, precision: str) -> NDArray[Any]:
-    """exp(−2πi jk/rm) for j < m and 0 < k < r: by j; or by so many j at a time, chunked."""
-    table = _small_rotations if r * m <= LARGEST_SHARED else _rotations
-    return table(r, m, lanes, precision)
-
-
-def _rotations(r: int, m: int, lanes: int, precision: str) -> NDArray[Any]:
-    factors = roots(np.outer(np.arange(m), np.arange(1, r)), r * m)
-    if lanes == 1:
-        return aligned(factors, precision)
-    return chunked(factors.reshape(m // lanes, lanes, r - 1).transpose(0, 2, 1), precision)
-
-
-_small_rotations = lru_cache(256)(_rotations)
-
-
-def chunked(factors: NDArray[np.complex128], precision: str) -> NDArray[Any]:
-    """Vectors along the last axis: their real parts, then their imaginary parts."""
-    parts = np.stack([factors.real, factors.imag], axis=-2)
-    return aligned(parts, precision)
-
-
-def aligned(values: NDArray[Any], precision: str) -> NDArray[Any]:
-    """A copy that begins on a cache line."""
-    kind = COMPLEX[precision]
-    dtype = kind if np.iscomplexobj(values) else np.empty(0, kind).real.dtype
-    room = memory(values.size * dtype.itemsize).view(dtype)
-    room[:] = values.ravel()
-    return room
-
-
-def memory(size: int) -> NDArray[np.uint8]:
-    """Bytes that begin on a cache line."""
-    room = np.empty(size + 64, np.uint8)
-    begin = -room.ctypes.data % 64
-    return room[begin : begin + size]
+def columns_to_rows(k: int, m: int, block: int, spec: Pass, e: int, source: int) -> list[Step]:
+    """An early turn: columns of a block become rows of y, rotated."""
+    lanes, fine = spec.width, tile(k, spec.width)
+    tables = turning_tables(k, m, lanes, spec.precision, early=True)
+    sizes = fine * e, (k // fine) * e  # of one column's share
+    return [
+        Step(
+            replace(spec, rotation="lanes-grid", turned="out"),
+            k // fine, fine // lanes, fine * block * e, block * e, fine * e, k * e, lanes * e,
+            *tables, source, Y,
+            (first * e, first * k * e, first * sizes[0], first * sizes[1]),
+            (0, block * k * e, block * sizes[0], block * sizes[1]),
+        )
+        for first in range(0, block, lanes)
+    ]  # fmt: skip
 
 
 # --- assembling ------------------------------------------------------------------------

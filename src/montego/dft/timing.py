@@ -20,7 +20,8 @@ import numpy as np
 from montego.dft.defaults import default_word
 from montego.dft.execute import execute
 from montego.dft.plans import Columns, DftError, Word, parse, parse_part
-from montego.dft.program import COMPLEX, Job, Program, memory
+from montego.dft.program import Job, Program
+from montego.dft.tables import COMPLEX, memory
 from montego.dft.transform import pseudo_mflops
 
 SAMPLE_SECONDS, SAMPLES = 2e-4, 12

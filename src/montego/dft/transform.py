@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 from montego.dft import door
 from montego.dft.execute import execute, execute_part
 from montego.dft.plans import DftError, FourStep, Plan, Word, parse, spell
-from montego.dft.program import COMPLEX, Job, Program
+from montego.dft.program import Job, Program
+from montego.dft.tables import COMPLEX
 
 RELEASE_FROM, ALIGN_FROM = 4096, 64
 """Sizes from which other threads may run meanwhile, and from which results begin on cache lines."""
@@ -162,7 +163,8 @@ class Transform:
     @cached_property
     def _unaligned_plan(self) -> Plan:
         assert isinstance(self.plan, FourStep)
-        return replace(self.plan, stream_y=False)
+        stream_work = self.plan.stream_work and not self.plan.early  # early, it goes to y as well
+        return replace(self.plan, stream_work=stream_work, stream_y=False)
 
 
 def pseudo_mflops(n: int, seconds: float) -> float:
