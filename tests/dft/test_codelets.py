@@ -102,6 +102,7 @@ WORDS = [
         "four-step",
         "w8",
         "b16",
+        "g8",
         "early",
         "stream-work",
         "prefetch",

@@ -46,6 +46,9 @@ class Model:
     def part_seconds(self, word: Word) -> float:
         return self.seconds(word) if word else 0.0
 
+    def move(self) -> None:
+        pass
+
 
 @pytest.fixture(autouse=True)
 def own_wisdom(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:

@@ -104,12 +104,13 @@ def _four_step(n: int, width: int) -> FourStep:
         if n % k == 0 and k % width == 0 and n // k % width == 0
     ]
     k, m = min(splits, key=lambda split: abs(math.log(split[0] / split[1])))
-    fits_twice = m % (2 * width) == 0 and k % (2 * width) == 0
+    block, group = (width if side % (2 * width) else 2 * width for side in (m, k))
     return FourStep(
         Passes("dif", factors(k)),
         Passes("dif", factors(m)),
         width,
-        2 * width if fits_twice else width,
+        block,
+        group,
         stream_work=n >= STREAM_FROM,
         stream_y=True,
         prefetch=n >= PREFETCH_FROM,

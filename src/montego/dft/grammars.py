@@ -121,16 +121,16 @@ class Rules:
         return n == 1 or any(True for _ in codelets_of(n))
 
     def _matrix(self, k: int, m: int) -> Iterator[tuple[Symbol, ...]]:
-        """Four steps: how many columns at a time."""
-        width = self.lanes
-        for block in (width, 2 * width, 4 * width):
-            if m % block == 0 and k % block == 0:
-                yield (("blocks", k, m, block),)
+        """Four steps: how many columns at a time, in the first half and in the second."""
+        some = [self.lanes << doubled for doubled in range(3)]
+        for block, group in product(some, repeat=2):
+            if m % block == 0 and k % group == 0:
+                yield (("blocks", k, m, block, group),)
 
-    def _blocks(self, k: int, m: int, block: int) -> Iterator[tuple[Symbol, ...]]:
+    def _blocks(self, k: int, m: int, block: int, group: int) -> Iterator[tuple[Symbol, ...]]:
         for has in product((False, True), repeat=len(FLAGS)):
             flags = [flag for flag, is_set in zip(FLAGS, has, strict=True) if is_set]
-            yield ("four-step", f"w{self.lanes}", f"b{block}", *flags,
+            yield ("four-step", f"w{self.lanes}", f"b{block}", f"g{group}", *flags,
                    "columns", ("passes", k), "rows", ("passes", m))  # fmt: skip
 
     def _passes(self, n: int) -> Iterator[tuple[Symbol, ...]]:

@@ -6,17 +6,17 @@ kept as wisdom, and what anybody can write by hand:
     ("codelet", 32)                                  one codelet, nothing else
     ("dif", "w8", 32, 32)                            two passes with vectors of 8, n = 32 · 32
     ("dit", "w8", "buffers", 16, 16, 8)              three passes; two buffers instead of y and one
-    ("four-step", "w8", "b16", "stream-y",
+    ("four-step", "w8", "b16", "g8", "stream-y",
          "columns", "dif", 32, 32, "rows", "dit", 16, 64)
 
 dif and dit: Stockham's algorithm by decimation in frequency, in time: Cooley–Tukey without any
 permutation, for every pass writes where the next one reads.  The factors are those of the passes.
 
 four-step: n = k·m as a matrix of k rows, for what does not fit into caches.  Blocks of ``b``
-columns are transformed, rotated and turned, and transformed once more.  ``early``: turned at the
-end of the first half, so that y can hold the matrix, not at the beginning of the second from a
-memory of its own.  ``stream-work``, ``stream-y``: stores past the caches, of the first half and the
-second; ``prefetch``: inputs are asked for ahead.
+columns are transformed, rotated and turned, and groups of ``g`` (else b) transformed once more.
+``early``: turned at the end of the first half, so that y can hold the matrix, not at the beginning
+of the second from a memory of its own.  ``stream-work``, ``stream-y``: stores past the caches, of
+the first half and of the second; ``prefetch``: inputs are asked for ahead.
 """
 
 from __future__ import annotations
@@ -71,6 +71,7 @@ class FourStep:
     rows: Passes
     width: int
     block: int
+    group: int
     early: bool = False
     stream_work: bool = False
     stream_y: bool = False
@@ -120,13 +121,16 @@ def _parse(tokens: Iterator[Any]) -> Plan:
         return Flat(Passes(head, tuple(map(int, rest[buffers:]))), width, buffers)
     if head != "four-step":
         raise ValueError(head)
-    block, (c, r) = _number(rest[0], "b"), (rest.index("columns"), rest.index("rows"))
-    flags = set(rest[1:c])
+    block = group = _number(rest.pop(0), "b")
+    if rest[0][:1] == "g":
+        group = _number(rest.pop(0), "g")
+    c, r = rest.index("columns"), rest.index("rows")
+    flags = set(rest[:c])
     if flags - set(FLAGS):
         raise ValueError(flags)
     columns, rows = (Passes(str(part[0]), tuple(map(int, part[1:]))) for part in
                      (rest[c + 1 : r], rest[r + 1 :]))  # fmt: skip
-    return FourStep(columns, rows, width, block, *(flag in flags for flag in FLAGS))
+    return FourStep(columns, rows, width, block, group, *(flag in flags for flag in FLAGS))
 
 
 def parse_part(word: Sequence[Any], precision: str) -> Plan:
@@ -152,7 +156,7 @@ def spell(plan: Plan) -> Word:
         has = (plan.early, plan.stream_work, plan.stream_y, plan.prefetch)
         flags = tuple(flag for flag, is_set in zip(FLAGS, has, strict=True) if is_set)
         return (
-            "four-step", f"w{plan.width}", f"b{plan.block}", *flags,
+            "four-step", f"w{plan.width}", f"b{plan.block}", f"g{plan.group}", *flags,
             "columns", plan.columns.kind, *plan.columns.radices,
             "rows", plan.rows.kind, *plan.rows.radices,
         )  # fmt: skip
@@ -175,8 +179,9 @@ def check(plan: Plan) -> None:
         raise DftError(f"vectors have 1, 2, 4, 8 or 16 lanes, not {plan.width}")
     if isinstance(plan, FourStep):
         k, m = plan.columns.n, plan.rows.n
-        if plan.block % plan.width or m % plan.block or k % plan.width:
-            raise DftError(f"blocks of {plan.block} columns do not fit {k} × {m}")
+        for columns, side in ((plan.block, m), (plan.group, k)):
+            if columns % plan.width or side % columns:
+                raise DftError(f"blocks of {columns} columns do not fit {k} × {m}")
     elif isinstance(plan, Flat) and plan.width > 1 and not fits(plan):
         raise DftError(
             f"vectors of {plan.width} lanes do not fit {' · '.join(map(str, plan.passes.radices))}"

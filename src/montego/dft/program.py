@@ -190,11 +190,11 @@ def four_step(plan: FourStep, job: Job) -> list[Stage]:
     Turned late, the matrix lies in a memory of its own in between.  Turned early, it lies in y,
     whose columns are then transformed where they are.
     """
-    e, b, k, m = job.element, plan.block, plan.columns.n, plan.rows.n
-    group, row = min(b, k), m * e + PAD
+    e, k, m, b, g = job.element, plan.columns.n, plan.rows.n, plan.block, plan.group
+    row = m * e + PAD
     spec = Pass(1, plan.width, job.precision)
-    ahead = {"prefetch": b // plan.width if plan.prefetch else 0}
-    begin = {"interleaved_in": True, "inverse": job.inverse, **ahead}
+    ahead = [{"prefetch": size // plan.width if plan.prefetch else 0} for size in (b, g)]
+    begin = {"interleaved_in": True, "inverse": job.inverse, **ahead[0]}
     middle: dict[str, Any] = {"streaming": plan.stream_work}
     end = {"interleaved_out": True, "inverse": job.inverse, "scaled": job.scaled,
            "streaming": plan.stream_y}  # fmt: skip
@@ -202,14 +202,14 @@ def four_step(plan: FourStep, job: Job) -> list[Stage]:
         first = columns(plan.columns, b, (m * e, b * e), spec, e, (begin, {}))
         first = chained(first, X, None, b * e)
         first += columns_to_rows(k, m, b, replace(spec, **middle), e, first[-1].target)
-        second = columns(plan.rows, group, (k * e, k * e), spec, e, (ahead, end))
-        second = chained(second, Y, Y, group * e)
+        second = columns(plan.rows, g, (k * e, k * e), spec, e, (ahead[1], end))
+        second = chained(second, Y, Y, g * e)
     else:
         first = columns(plan.columns, b, (m * e, row), spec, e, (begin, middle))
         first = chained(first, X, WORK, b * e)
-        second = columns(plan.rows, group, (group * e, k * e), spec, e, ({}, end))
-        second = rows_to_columns(k, m, group, row, spec, e) + chained(second, FIRST, Y, group * e)
-    return [Stage(m // b, first), Stage(k // group, second)]
+        second = columns(plan.rows, g, (g * e, k * e), spec, e, ({}, end))
+        second = rows_to_columns(k, m, g, row, spec, e) + chained(second, FIRST, Y, g * e)
+    return [Stage(m // b, first), Stage(k // g, second)]
 
 
 def chained(steps: list[Step], source: int, target: int | None, by_block: int) -> list[Step]:
@@ -299,7 +299,7 @@ class Program:
         if not isinstance(plan, FourStep):
             return dict.fromkeys(used, self.size * e)
         k, m = plan.columns.n, plan.rows.n
-        block = max(k, m) * plan.block * e
+        block = max(k * plan.block, m * plan.group) * e
         return {place: k * (m * e + PAD) if place == WORK else block for place in used}
 
     def _stage(self, stage: Stage) -> list[int]:

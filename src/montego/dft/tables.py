@@ -18,7 +18,7 @@ FINE = 32
 """At most so many columns, or rows, share the fine rotations of a turn."""
 
 
-@lru_cache(8)
+@lru_cache(32)
 def turning_tables(
     k: int, m: int, lanes: int, precision: str, early: bool
 ) -> tuple[NDArray[Any], NDArray[Any]]:

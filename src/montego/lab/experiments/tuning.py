@@ -61,10 +61,14 @@ class Runs:
 
 
 def relative_speeds(timer: Timer, n: int, words: Sequence[Word]) -> dict[Word, float]:
-    """The speeds of plans by that of the default plan, from the mean of some turns."""
+    """The speeds of plans by that of the default plan, from the mean of some turns.
+
+    Each is in memory that no search has seen.
+    """
     fallback = default_word(n)
     times: dict[Word, list[float]] = {word: [] for word in [fallback, *words]}
     for _ in range(ROUNDS):
+        timer.move()
         for word, taken in times.items():
             timer.best = float("inf")  # as many samples for all of them
             taken.append(timer.seconds(word))
