@@ -26,6 +26,8 @@ X, Y, WORK, FIRST, SECOND = range(5)
 """Memories: the user's two, one as large as they are, and two of a block."""
 STEP_WORDS, HEAD_WORDS, BUSY = 18, 8, 7
 """Words of a step and before the first stage; one of these says that a thread is at work."""
+LINE = 64
+"""Bytes of a line in the caches."""
 PAD = 128
 """Bytes between rows of the work memory: rows a power of two apart would share cache lines."""
 
@@ -292,6 +294,16 @@ class Program:
     def use_work(self, address: int) -> None:
         """Another memory for the matrix of four steps, shared by several threads."""
         self.words[1 + WORK] = address
+
+    def use(self, address: int) -> None:
+        """Another memory for all that is needed, with room for ``needs`` bytes."""
+        for place, size in self.sizes.items():
+            self.words[1 + place] = address
+            address += size + -size % LINE
+
+    @property
+    def needs(self) -> int:
+        return sum(size + -size % LINE for size in self.sizes.values())
 
     def _sizes(self, stages: Sequence[Stage]) -> dict[int, int]:
         used = {step.target for stage in stages for step in stage.steps} - {Y}

@@ -17,13 +17,14 @@ from typing import Any
 from montego.dft.defaults import default_word
 from montego.dft.grammars import grammar
 from montego.dft.plans import DftError, Word
-from montego.dft.timing import Timer
+from montego.dft.timing import LEADERS, Timer
 from montego.dft.transform import pseudo_mflops
 from montego.planning import Grammar, Study, derive
 
 MOST_WORDS = 20_000
 """What an exhaustive search will try."""
-FINALISTS, ROUNDS = 8, 4
+ROUNDS = 4
+"""Of the finals."""
 
 
 @dataclass
@@ -139,7 +140,6 @@ def by_dynamic_programming(rules: Grammar, watch: Watch, seed: int) -> None:
     found = watch.found
     derived = derive(rules, watch.part, minimise=True)
     found.word, found.seconds = derived.word, derived.value
-    found.timed = {derived.word: derived.value}
     end = watch.clock() - watch.begin
     found.history, found.record = [(end, derived.value)], [(end, derived.word)]
 
@@ -205,7 +205,7 @@ def find(
 
 def finals(found: Found, watch: Watch, others: list[Word]) -> None:
     """Time the best plans, and others, once more, in turns; who is fast in all memories wins."""
-    best = sorted(found.timed, key=found.timed.__getitem__)[:FINALISTS]
+    best = sorted(found.timed, key=found.timed.__getitem__)[:LEADERS]
     times: dict[Word, list[float]] = {word: [] for word in [*best, *others]}
     for _ in range(ROUNDS):
         watch.timer.move()

@@ -4,15 +4,16 @@ A plan is warmed up, its result is compared with NumPy's, and it is timed in sam
 transforms each.  Some plans are fast only where their vectors happen to lie well: so samples are
 taken in several memories, and what counts is the mean of the least of each: whatever else the
 machine does can only add to those.  Each is taken by two clocks, that on the wall and that of the
-thread's own processor time: only where they agree was it not interrupted.  And each is followed by
-one of the default plan: what slows that one down, a neighbour in the caches for instance, slows the
-other, too, and is taken out.  A plan that is far behind the best gets no more samples, and after
-the first not even a comparison; one that seems to be the best is timed twice.
+thread's own processor time: only where they agree was it not interrupted.  In each memory they are
+followed by as many of the default plan: what slows that one down, a neighbour in the caches for
+instance, slows the other, too, and is taken out.  A plan that is behind the best few gets no more
+samples, and one that seems to belong to them is timed twice.
 """
 
 from __future__ import annotations
 
 import time
+from bisect import insort
 from collections.abc import Callable, Sequence
 from statistics import fmean
 from typing import Any
@@ -27,12 +28,20 @@ from montego.dft.tables import COMPLEX, memory
 from montego.dft.transform import pseudo_mflops
 
 SAMPLE_SECONDS, SAMPLES, PLACES = 2e-4, 3, 4
-"""A sample lasts at least so long; so many are taken of a good plan in each of so many memories."""
+"""A sample lasts at least so long; so many are taken of a good plan in each of so many places."""
 AGREE, READING = 1.02, 2e-6
 """How far two clocks may differ, and the seconds that it takes to read one."""
-TURNS = [place for place in range(PLACES) for _ in range(SAMPLES)]
-HOPELESS = (1.4, 1.3, 1.15)
-"""So many times the best time after one sample, two, or more: and no more of them are taken."""
+LEADERS = 8
+"""So many of the best plans are known well."""
+COLD, HOPELESS = 2.0, (1.35, 1.2, 1.1)
+"""So many times what the last of them takes at the very first, then after one sample, two, or more:
+and no more of them are taken."""
+OUTLOOK_SECONDS = 0.05
+"""How old a look at the default plan may be by which a plan is called hopeless."""
+ROOM = 4 << 20
+"""Bytes for blocks."""
+POISONED = 61
+"""Every so many numbers of a result are spoilt before a plan has to provide it."""
 TOLERANCE = {"double": 1e-14, "single": 1e-5}
 
 
@@ -42,8 +51,6 @@ class WrongResultError(DftError):
 
 Sample = tuple[float, float]
 """Seconds on the wall, and of the thread's own time."""
-Call = tuple[int, int, int]
-"""Addresses of a program, of its input and of its result."""
 
 
 def sample(work: Callable[..., Any], *arguments: Any) -> Sample:
@@ -67,17 +74,66 @@ def least(samples: Sequence[Sample]) -> float:
     return next(own for own in owns if own >= 0.5 * owns[len(owns) // 2])
 
 
+class Place:
+    """Memory for a transform: its input, its result, and room for what a program needs besides.
+
+    It is the same for all plans, so that none is lucky with its own.
+    """
+
+    def __init__(self, numbers: Any) -> None:
+        self.x, self.y = (memory(numbers.nbytes).view(numbers.dtype) for _ in range(2))
+        self.x[:], self.y[:] = numbers, 0.0
+        self.room = memory(2 * numbers.nbytes + ROOM)
+
+    def time(self, program: Program, repeats: int) -> Sample:
+        """A sample of some transforms."""
+        if program.needs > len(self.room):
+            self.room = memory(program.needs)
+        program.use(self.room.ctypes.data)
+        words, x, y = (part.ctypes.data for part in (program.words, self.x, self.y))
+        return sample(execute, words, x, y, repeats, 0, 0)
+
+
+class Samples:
+    """Samples of a program, by places."""
+
+    def __init__(self, program: Program, places: Sequence[Place], repeats: int = 0) -> None:
+        self.program, self.places = program, places
+        self.taken: list[list[Sample]] = []
+        self.repeats = repeats or self._enough()
+
+    def _enough(self) -> int:
+        """How many transforms last as long as a sample should; the last try is one."""
+        repeats = 1
+        while (first := self.places[0].time(self.program, repeats))[0] < SAMPLE_SECONDS / 2:
+            repeats = max(2 * repeats, int(0.5 * repeats * SAMPLE_SECONDS / first[0]))
+        self.taken.append([first])
+        return repeats
+
+    def take(self, place: int, count: int = 1) -> None:
+        """More of them in a place."""
+        if place == len(self.taken):
+            self.taken.append([])
+        for _ in range(count):
+            self.taken[place].append(self.places[place].time(self.program, self.repeats))
+
+    def mean(self) -> float:
+        """The mean over places of the least so far, for one transform."""
+        return fmean(map(least, self.taken)) / self.repeats
+
+
 class Timer:
-    """Measures plans of one size; knows the best so far."""
+    """Measures plans of one size; knows what the best few take."""
 
     def __init__(self, n: int, precision: str = "double") -> None:
         self.n, self.precision = n, precision
-        self.best = float("inf")
+        self.leaders: list[float] = []
+        """The least times, rising."""
         self.usual = 0.0
         """What the default plan took when it was first timed."""
-        self.weather = 1.0
-        """That by what it takes now."""
-        self.vectors: dict[int, list[tuple[Any, Any]]] = {}
+        self.outlook, self.looked = 1.0, 0.0
+        """That by what it took lately in the first place, and when this was."""
+        self.places: dict[int, list[Place]] = {}
         self.expected: dict[tuple[int, ...], Any] = {}
         execute.prepare(*[1] * 6)  # what all plans need is compiled before any clock runs
         dice = np.random.default_rng(n)
@@ -88,12 +144,17 @@ class Timer:
         program = Program(parse(word), Job(self.precision))
         if program.n != self.n:
             raise DftError(f"a plan for {program.n}, not for {self.n}")
-        found = self._measure(program, self.best)
-        if found < self.best:  # may be luck: a record has to be confirmed, in other memory
-            again = Program(program.plan, program.job)
-            found = max(found, self._measure(again, self.best))
-        self.best = min(self.best, found)
+        found = self._measure(program, self.bar)
+        if found < self.bar:  # may be luck: once more
+            found = fmean([found, self._measure(program, self.bar)])
+        insort(self.leaders, found)
+        del self.leaders[LEADERS:]
         return found
+
+    @property
+    def bar(self) -> float:
+        """What the last of the leaders takes."""
+        return self.leaders[-1] if len(self.leaders) == LEADERS else float("inf")
 
     def part_seconds(self, word: Word) -> float:
         """What a part of a plan takes alone; of words that are whole plans, the whole."""
@@ -104,65 +165,68 @@ class Timer:
 
     def move(self) -> None:
         """Go on in other memory, with no plan known."""
-        self.best, self.usual, self.weather = float("inf"), 0.0, 1.0
-        self.vectors.clear()
+        self.usual, self.looked = 0.0, 0.0
+        self.leaders.clear()
+        self.places.clear()
 
     def mflops(self, word: Word) -> float:
         """The speed of a plan, which TAG maximises."""
         return pseudo_mflops(self.n, self.seconds(word))
 
-    def _measure(self, program: Program, best: float) -> float:
-        """In all memories; of a whole plan by what the default plan takes meanwhile."""
-        calls = self._calls(program)
-        execute(*calls[0], 1, 0, 0)
-        ours = Samples(calls, *enough(calls[0]))
-        found = ours.mean() * self.weather
-        if found > HOPELESS[0] * best:
-            return found
-        self._verify(program)
+    def _measure(self, program: Program, bar: float) -> float:
+        """The mean over places; of a whole plan by what the default plan takes meanwhile."""
+        places = self._places(program.size)
+        places[0].y[::POISONED] = np.nan
         theirs = None if isinstance(program.plan, Columns) else self._default()
-        for number, place in enumerate(TURNS):
+        factor = 1.0 if theirs is None else self.outlook
+        cold = factor * places[0].time(program, 1)[0]
+        if cold > COLD * bar:
+            return cold
+        ours = Samples(program, places)
+        for number in range(PLACES * SAMPLES):
+            place, taken = divmod(number, SAMPLES)
             if number:
                 ours.take(place)
-            if theirs:
-                theirs.take(place)
-                self.weather = self.usual / theirs.mean()
-            found = ours.mean() * (self.weather if theirs else 1.0)
-            if found > HOPELESS[min(number, len(HOPELESS) - 1)] * best:
+            if ours.mean() * factor > HOPELESS[min(number, len(HOPELESS) - 1)] * bar:
                 break
-        return found
+            if number == 0:
+                self._verify(program)
+            if taken == SAMPLES - 1 and theirs is not None:
+                factor = self._by_default(theirs, place)
+        return ours.mean() * factor
 
     def _default(self) -> Samples:
-        """The default plan, not yet sampled again."""
+        """The default plan, not yet sampled; the outlook is up to date."""
+        places = self._places(self.n)
         if not self.usual:
             word = default_word(self.n, self.precision)
             self.reference = Program(parse(word), Job(self.precision))
-            calls = self._calls(self.reference)
-            self.repeats, first = enough(calls[0])
-            samples = Samples(calls, self.repeats, first)
-            for place in TURNS[1:]:
-                samples.take(place)
-            self.usual = samples.mean()
-        return Samples(self._calls(self.reference), self.repeats)
+            samples = Samples(self.reference, places)
+            for place in range(PLACES):
+                samples.take(place, SAMPLES)
+            self.usual, self.repeats = samples.mean(), samples.repeats
+        if time.perf_counter() - self.looked > OUTLOOK_SECONDS:
+            self._by_default(Samples(self.reference, places, self.repeats), 0)
+        return Samples(self.reference, places, self.repeats)
 
-    def _calls(self, program: Program) -> list[Call]:
-        """How a program is called in each memory, which hold the same numbers for every plan."""
-        if program.size not in self.vectors:
-            self.vectors[program.size] = [self._pair(program.size) for _ in range(PLACES)]
-        return [
-            (program.words.ctypes.data, x.ctypes.data, y.ctypes.data)
-            for x, y in self.vectors[program.size]
-        ]
+    def _by_default(self, samples: Samples, place: int) -> float:
+        """What the default plan took by what it takes in another place, and those before."""
+        samples.take(place, SAMPLES)
+        factor = self.usual / samples.mean()
+        if place == 0:
+            self.outlook, self.looked = factor, time.perf_counter()
+        return factor
 
-    def _pair(self, size: int) -> tuple[Any, Any]:
-        dtype = COMPLEX[self.precision]
-        x, y = (memory(size * dtype.itemsize).view(dtype) for _ in range(2))
-        x[:], y[:] = np.resize(self.numbers, size), 0.0
-        return x, y
+    def _places(self, size: int) -> list[Place]:
+        """Where transforms are timed; the numbers are the same for every plan."""
+        if size not in self.places:
+            numbers = np.resize(self.numbers, size).astype(COMPLEX[self.precision])
+            self.places[size] = [Place(numbers) for _ in range(PLACES)]
+        return self.places[size]
 
     def _verify(self, program: Program) -> None:
-        """Whether the result in the first memory is NumPy's."""
-        x, y = self.vectors[program.size][0]
+        """Whether the result in the first place is NumPy's."""
+        x, y = self.places[program.size][0].x, self.places[program.size][0].y
         shape = (program.n, program.size // program.n)
         if shape not in self.expected:
             right = np.fft.fft(x.reshape(shape).astype(np.complex128), axis=0).ravel()
@@ -172,28 +236,3 @@ class Timer:
         error = max(float(errors.max()), -float(errors.min()))
         if not error <= TOLERANCE[self.precision] * largest:
             raise WrongResultError(f"{program.plan} is wrong by {error}")
-
-
-class Samples:
-    """Samples of a program, by memories; there may be one already, in the first of them."""
-
-    def __init__(self, calls: Sequence[Call], repeats: int, first: Sample | None = None) -> None:
-        self.calls, self.repeats = calls, repeats
-        self.taken: list[list[Sample]] = [] if first is None else [[first]]
-
-    def take(self, place: int) -> None:
-        if place == len(self.taken):
-            self.taken.append([])
-        self.taken[place].append(sample(execute, *self.calls[place], self.repeats, 0, 0))
-
-    def mean(self) -> float:
-        """The mean over memories of the least so far, for one transform."""
-        return fmean(map(least, self.taken)) / self.repeats
-
-
-def enough(call: Call) -> tuple[int, Sample]:
-    """How many transforms last as long as a sample should, and such a sample."""
-    repeats = 1
-    while (first := sample(execute, *call, repeats, 0, 0))[0] < SAMPLE_SECONDS / 2:
-        repeats = max(2 * repeats, int(0.5 * repeats * SAMPLE_SECONDS / first[0]))
-    return repeats, first
