@@ -11,36 +11,36 @@ from montego.lab.experiments.model import Scale
 from montego.lab.experiments.tuning import (
     Libraries,
     Runs,
-    against_dp,
+    by_search,
     dps_time,
     mean_quality,
-    median_by_best,
     quality_at,
     speed_of,
     spread,
+    tag_by_median,
     tags_time_to_dp,
-    time_to,
 )
 
 
-def line(name: str, *steps: tuple[float, float], elapsed: float = 10.0) -> dict[str, Any]:
+def line(
+    name: str, seed: int, *steps: tuple[float, float], elapsed: float = 10.0
+) -> dict[str, Any]:
     times, quality = zip(*steps, strict=True)
-    return {"name": name, "times": times, "quality": quality, "elapsed": elapsed,
-            "median_by_best": 1.5}  # fmt: skip
+    return {"name": name, "seed": seed, "times": times, "quality": quality, "elapsed": elapsed,
+            "median": 0.8}  # fmt: skip
 
 
 LINES = [
-    line("tag", (1.0, 0.8), (2.0, 1.2), (5.0, 1.3)),
-    line("tag", (1.0, 0.9), (4.0, 1.1)),
-    line("dp", (8.0, 1.2), elapsed=8.0),
-    line("montecarlo", (1.0, 0.7), (9.0, 1.0)),
+    line("tag", 0, (1.0, 0.8), (2.0, 1.2), (5.0, 1.3)),
+    line("tag", 1, (1.0, 0.9), (4.0, 1.1)),
+    line("dp", 0, (8.0, 1.0), elapsed=7.0),
+    line("dp", 1, (8.0, 1.1), elapsed=9.0),
+    line("montecarlo", 0, (1.0, 0.7), (9.0, 1.0)),
 ]
 
 
 def test_quality_over_time() -> None:
     assert [quality_at(LINES[0], at) for at in (0.5, 1.0, 3.0, 9.0)] == [0.0, 0.8, 1.2, 1.3]
-    assert time_to(LINES[0], 1.15) == 2.0
-    assert time_to(LINES[1], 1.15) is None
 
 
 def test_figures_of_searches() -> None:
@@ -52,21 +52,30 @@ def test_figures_of_searches() -> None:
     assert deviation is not None
     assert deviation.value == pytest.approx(0.1 * 2**0.5)
     assert spread("montecarlo", 10.0)(LINES) is None  # one run has no spread
-    gain, time = against_dp(LINES), tags_time_to_dp([LINES[0], LINES[2]])
-    assert gain is not None
-    assert gain.value == pytest.approx((1.3 / 1.2 + 1.1 / 1.2) / 2)
+    for value, expected in (
+        (by_search("tag", "dp"), (1.3 / 1.0 + 1.1 / 1.1) / 2),
+        (by_search("tag", "montecarlo"), 1.3 / 1.0),  # the other seed has none
+        (tag_by_median, (1.3 / 0.8 + 1.1 / 0.8) / 2),
+        (dps_time, 8.0),
+    ):
+        figure = value(LINES)
+        assert figure is not None
+        assert figure.value == pytest.approx(expected)
+
+
+def test_tags_time_to_the_quality_of_dynamic_programming() -> None:
+    time = tags_time_to_dp(LINES)
     assert time is not None
-    assert time.value == 2.0
-    assert tags_time_to_dp(LINES) is None  # one never got there
-    longest, slow = dps_time(LINES), median_by_best(LINES)
-    assert longest is not None
-    assert longest.value == 8.0
-    assert slow is not None
-    assert slow.value == 1.5
+    assert time.value == 2.0  # the mean is (1.2 + 0.9) / 2 then
+    assert time.low is not None
+    assert time.high is not None
+    assert 1.0 <= time.low <= 2.0 <= time.high <= 10.0
+    assert tags_time_to_dp([LINES[1], line("dp", 0, (8.0, 1.2))]) is None  # never
 
 
 def test_without_searches_there_are_no_figures() -> None:
-    for value in (mean_quality("tag", 1.0), against_dp, tags_time_to_dp, dps_time, median_by_best):
+    for value in (mean_quality("tag", 1.0), by_search("tag", "dp"), tags_time_to_dp, dps_time,
+                  tag_by_median):  # fmt: skip
         assert value([]) is None
     assert speed_of("scipy", 8)([]) is None
 
@@ -78,7 +87,7 @@ def test_searches_by_turns() -> None:
     for one in lines:
         assert len(one["times"]) == len(one["quality"]) > 0
         assert all(quality > 0 for quality in one["quality"])
-        assert one["median_by_best"] >= 1
+        assert one["median"] > 0
     assert runs(4)["seed"] == 1
 
 

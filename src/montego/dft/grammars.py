@@ -12,6 +12,7 @@ or split, DFT_n → DFT_k DFT_m for every k·m = n, and nothing else is free.  W
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -28,6 +29,8 @@ SIDES = (16, 4096)
 """The least and the largest side of its matrix."""
 FLAT_UP_TO = 1 << 18
 """Up to this size passes over the whole vector are tried."""
+MORE_PASSES = 1
+"""So many more than are needed: every pass goes through memory once."""
 
 
 def grammar(n: int, plain: bool = False, precision: str = "double") -> Grammar:
@@ -61,6 +64,12 @@ def _plain(n: int) -> Iterator[tuple[str, list[tuple[Symbol, ...]]]]:
             f"DFT_{size}",
             [(size,), *(("(", f"DFT_{k}", f"DFT_{size // k}", ")") for k in splits)],
         )
+
+
+@cache
+def fewest(n: int) -> int:
+    """How many passes a transform needs."""
+    return 1 if is_codelet(n) else 1 + min(fewest(n // r) for r in codelets_of(n))
 
 
 class Rules:
@@ -99,26 +108,20 @@ class Rules:
         """Pass by pass: the factor that is turned, then the rest (dif), or before it (dit)."""
         for r in codelets_of(n):
             rest = n // r
-            if (
-                rest == 1
-                or (width > 1 and (r % width or rest % width))
-                or not self._rest_exists(rest)
-            ):
+            most = fewest(n) + MORE_PASSES - 1
+            if rest == 1 or fewest(rest) > most or (width > 1 and (r % width or rest % width)):
                 continue
             for buffers in ((), ("buffers",)):
-                yield ("dif", f"w{width}", *buffers, r, ("rest", rest))
-                yield ("dit", f"w{width}", *buffers, ("rest", rest), r)
+                yield ("dif", f"w{width}", *buffers, r, ("rest", rest, most))
+                yield ("dit", f"w{width}", *buffers, ("rest", rest, most), r)
 
-    def _rest(self, n: int) -> Iterator[tuple[Symbol, ...]]:
-        """Factors."""
+    def _rest(self, n: int, most: int) -> Iterator[tuple[Symbol, ...]]:
+        """Factors, not more than so many."""
         if is_codelet(n):
             yield (n,)
         for r in codelets_of(n):
-            if n > r and self._rest_exists(n // r):
-                yield (r, ("rest", n // r))
-
-    def _rest_exists(self, n: int) -> bool:
-        return n == 1 or any(True for _ in codelets_of(n))
+            if n > r and fewest(n // r) < most:
+                yield (r, ("rest", n // r, most - 1))
 
     def _matrix(self, k: int, m: int) -> Iterator[tuple[Symbol, ...]]:
         """Four steps: how many columns at a time, in the first half and in the second."""
@@ -134,5 +137,5 @@ class Rules:
                    "columns", ("passes", k), "rows", ("passes", m))  # fmt: skip
 
     def _passes(self, n: int) -> Iterator[tuple[Symbol, ...]]:
-        yield ("dif", ("rest", n))
-        yield ("dit", ("rest", n))
+        yield ("dif", ("rest", n, fewest(n) + MORE_PASSES))
+        yield ("dit", ("rest", n, fewest(n) + MORE_PASSES))

@@ -1,13 +1,13 @@
 """How long a plan takes: honestly, and verified.
 
-A plan is warmed up, its result is compared with NumPy's, and it is timed in samples of many
-transforms each.  Some plans are fast only where their vectors happen to lie well: so samples are
-taken in several memories, and what counts is the mean of the least of each: whatever else the
-machine does can only add to those.  Each is taken by two clocks, that on the wall and that of the
-thread's own processor time: only where they agree was it not interrupted.  In each memory they are
-followed by as many of the default plan: what slows that one down, a neighbour in the caches for
-instance, slows the other, too, and is taken out.  A plan that is behind the best few gets no more
-samples, and one that seems to belong to them is timed twice.
+A plan is warmed up and timed in samples of many transforms each, and none counts as good before its
+result has been compared with NumPy's.  Some plans are fast only where their vectors happen to lie
+well: so samples are taken in several places, and what counts is the mean of the least of each:
+whatever else the machine does can only add to those.  Each is taken by two clocks, that on the wall
+and that of the thread's own processor time: only where they agree was it not interrupted.  In each
+place they are followed by as many of the default plan: what slows that one down, a neighbour in the
+caches for instance, slows the other, too, and is taken out.  A plan that is behind the best few
+gets no more samples, and one that seems to belong to them is timed twice.
 """
 
 from __future__ import annotations
@@ -27,8 +27,12 @@ from montego.dft.program import Job, Program
 from montego.dft.tables import COMPLEX, memory
 from montego.dft.transform import pseudo_mflops
 
-SAMPLE_SECONDS, SAMPLES, PLACES = 2e-4, 3, 4
-"""A sample lasts at least so long; so many are taken of a good plan in each of so many places."""
+SAMPLE_SECONDS = 2e-4
+"""A sample lasts at least so long."""
+PLACES, SAMPLES = 4, 3
+"""So many places, and samples in each."""
+LARGE, PLACES_OF_LARGE, SAMPLES_OF_LARGE = 1 << 18, 2, 2
+"""Numbers of vectors which are in no cache anyway, and whose many pages are not all lucky."""
 AGREE, READING = 1.02, 2e-6
 """How far two clocks may differ, and the seconds that it takes to read one."""
 LEADERS = 8
@@ -36,12 +40,11 @@ LEADERS = 8
 COLD, HOPELESS = 2.0, (1.35, 1.2, 1.1)
 """So many times what the last of them takes at the very first, then after one sample, two, or more:
 and no more of them are taken."""
-OUTLOOK_SECONDS = 0.05
-"""How old a look at the default plan may be by which a plan is called hopeless."""
+OUTLOOK_SECONDS, OUTLOOK_TIMES = 0.05, 50
+"""How old a look at the default plan may be by which a plan is called hopeless: in seconds, or by
+what it takes."""
 ROOM = 4 << 20
 """Bytes for blocks."""
-POISONED = 61
-"""Every so many numbers of a result are spoilt before a plan has to provide it."""
 TOLERANCE = {"double": 1e-14, "single": 1e-5}
 
 
@@ -127,6 +130,7 @@ class Timer:
 
     def __init__(self, n: int, precision: str = "double") -> None:
         self.n, self.precision = n, precision
+        self.samples = SAMPLES if n < LARGE else SAMPLES_OF_LARGE
         self.leaders: list[float] = []
         """The least times, rising."""
         self.usual = 0.0
@@ -146,6 +150,7 @@ class Timer:
             raise DftError(f"a plan for {program.n}, not for {self.n}")
         found = self._measure(program, self.bar)
         if found < self.bar:  # may be luck: once more
+            self._verify(program)
             found = fmean([found, self._measure(program, self.bar)])
         insort(self.leaders, found)
         del self.leaders[LEADERS:]
@@ -161,7 +166,9 @@ class Timer:
         plan = parse_part(word, self.precision)
         if not isinstance(plan, Columns):
             return self.seconds(word)
-        return self._measure(Program(plan, Job(self.precision)), float("inf"))
+        program = Program(plan, Job(self.precision))
+        self._verify(program)
+        return self._measure(program, float("inf"))
 
     def move(self) -> None:
         """Go on in other memory, with no plan known."""
@@ -176,22 +183,19 @@ class Timer:
     def _measure(self, program: Program, bar: float) -> float:
         """The mean over places; of a whole plan by what the default plan takes meanwhile."""
         places = self._places(program.size)
-        places[0].y[::POISONED] = np.nan
         theirs = None if isinstance(program.plan, Columns) else self._default()
         factor = 1.0 if theirs is None else self.outlook
         cold = factor * places[0].time(program, 1)[0]
         if cold > COLD * bar:
             return cold
         ours = Samples(program, places)
-        for number in range(PLACES * SAMPLES):
-            place, taken = divmod(number, SAMPLES)
+        for number in range(len(places) * self.samples):
+            place, taken = divmod(number, self.samples)
             if number:
                 ours.take(place)
             if ours.mean() * factor > HOPELESS[min(number, len(HOPELESS) - 1)] * bar:
                 break
-            if number == 0:
-                self._verify(program)
-            if taken == SAMPLES - 1 and theirs is not None:
+            if taken == self.samples - 1 and theirs is not None:
                 factor = self._by_default(theirs, place)
         return ours.mean() * factor
 
@@ -202,16 +206,16 @@ class Timer:
             word = default_word(self.n, self.precision)
             self.reference = Program(parse(word), Job(self.precision))
             samples = Samples(self.reference, places)
-            for place in range(PLACES):
-                samples.take(place, SAMPLES)
+            for place in range(len(places)):
+                samples.take(place, self.samples)
             self.usual, self.repeats = samples.mean(), samples.repeats
-        if time.perf_counter() - self.looked > OUTLOOK_SECONDS:
+        if time.perf_counter() - self.looked > max(OUTLOOK_SECONDS, OUTLOOK_TIMES * self.usual):
             self._by_default(Samples(self.reference, places, self.repeats), 0)
         return Samples(self.reference, places, self.repeats)
 
     def _by_default(self, samples: Samples, place: int) -> float:
         """What the default plan took by what it takes in another place, and those before."""
-        samples.take(place, SAMPLES)
+        samples.take(place, self.samples)
         factor = self.usual / samples.mean()
         if place == 0:
             self.outlook, self.looked = factor, time.perf_counter()
@@ -221,18 +225,20 @@ class Timer:
         """Where transforms are timed; the numbers are the same for every plan."""
         if size not in self.places:
             numbers = np.resize(self.numbers, size).astype(COMPLEX[self.precision])
-            self.places[size] = [Place(numbers) for _ in range(PLACES)]
+            many = PLACES if self.n < LARGE else PLACES_OF_LARGE
+            self.places[size] = [Place(numbers) for _ in range(many)]
         return self.places[size]
 
     def _verify(self, program: Program) -> None:
-        """Whether the result in the first place is NumPy's."""
-        x, y = self.places[program.size][0].x, self.places[program.size][0].y
-        shape = (program.n, program.size // program.n)
+        """Raises WrongResultError unless the result of a plan is NumPy's."""
+        place, shape = self._places(program.size)[0], (program.n, program.size // program.n)
         if shape not in self.expected:
-            right = np.fft.fft(x.reshape(shape).astype(np.complex128), axis=0).ravel()
+            right = np.fft.fft(place.x.reshape(shape).astype(np.complex128), axis=0).ravel()
             self.expected[shape] = right, float(np.abs(right).max())
         right, largest = self.expected[shape]
-        errors = (y - right).view(np.float64)
+        place.y[:] = np.nan
+        place.time(program, 1)
+        errors = (place.y - right).view(np.float64)
         error = max(float(errors.max()), -float(errors.min()))
         if not error <= TOLERANCE[self.precision] * largest:
             raise WrongResultError(f"{program.plan} is wrong by {error}")

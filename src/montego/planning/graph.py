@@ -110,12 +110,6 @@ class Grammar:
                     break
         return list(found)
 
-    def symbol(self, word: Word) -> Symbol:
-        """What the arrows from a word replace, if it is the same for all of them."""
-        if not self.leftmost:
-            return None
-        return next((symbol for symbol in word if symbol in self.rules), None)
-
     def is_word(self, word: Word) -> bool:
         """Whether there is nothing left to derive."""
         return not any(symbol in self.rules for symbol in word)

@@ -15,9 +15,8 @@ If the objective is deterministic no sink is evaluated twice, and a branch whose
 evaluated is closed.  Several trials may be out at once: one that is out counts as a pull without a
 reward until it is told.
 
-Beyond the thesis, random ways can learn from an elite, the best trials so far: where a grammar
-replaces the same symbol, or else at the same depth, among as many arrows, the arrow of the same
-place is likelier the more of them took it.
+Beyond the thesis, random ways can learn from an elite, the best trials so far: at the same depth,
+among as many arrows, the arrow of the same place is likelier the more of them took it.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from typing import Any
 from montego.planning.bandits import threshold_ascent
 from montego.planning.errors import CycleError, PlanningError, named
 from montego.planning.graph import graph_of
-from montego.planning.trials import Choice, Elite, Trial, Way
+from montego.planning.trials import Elite, Trial, Way
 
 SUSPICIOUS_LENGTH = 1_000
 """A random way that is longer is searched for cycles."""
@@ -92,7 +91,6 @@ class Tag:
         self.graph = graph_of(graph)
         self.minimise, self.deterministic = minimise, deterministic
         self.s, self.delta = s, delta
-        self.symbol: Callable[[Any], Hashable] = getattr(self.graph, "symbol", lambda vertex: None)
         self.elite = Elite(elite)
         self.dice = Random(seed)
         self.trials: list[Trial] = []
@@ -171,7 +169,7 @@ class Tag:
         vertex = self.root
         if vertex.is_sink:
             return self._sink_again(vertex, ())
-        way: list[Choice] = []
+        way: list[tuple[int, int]] = []
         while True:
             if vertex.fresh and self.deterministic:
                 vertex.fresh = [name for name in vertex.fresh if name not in self.closed]
@@ -182,7 +180,7 @@ class Tag:
             if not vertex.arms:
                 return self._close(vertex.name)
             tail, vertex = vertex, self._bandit(vertex)
-            way.append(self._choice(tail, vertex.name, len(way)))
+            way.append((len(tail.places), tail.places[vertex.name]))
             if vertex.is_sink:
                 return self._sink_again(vertex, tuple(way))
 
@@ -207,14 +205,14 @@ class Tag:
             return self._close(vertex.name)
         return self._hand_out(vertex, vertex.name, way, None)
 
-    def _new_arrow(self, vertex: Known, way: list[Choice]) -> Trial | None:
+    def _new_arrow(self, vertex: Known, way: list[tuple[int, int]]) -> Trial | None:
         """Follow an arrow that has never been taken."""
         head = vertex.fresh[int(self.dice.random() * len(vertex.fresh))]
         if head in self.vertices:
             self._connect(vertex, self.vertices[head])
             self.log("arrow", vertex.name, head, None)
             return None
-        way.append(self._choice(vertex, head, len(way)))
+        way.append((len(vertex.places), vertex.places[head]))
         found = self._expand(head, way)
         if found is None:
             return None
@@ -224,7 +222,7 @@ class Tag:
 
     # --- evaluate ----------------------------------------------------------------------
 
-    def _expand(self, start: Hashable, way: list[Choice]) -> tuple[Hashable, Way] | None:
+    def _expand(self, start: Hashable, way: list[tuple[int, int]]) -> tuple[Hashable, Way] | None:
         """A random way to a sink that is not closed; None (and closed) if there is none."""
         names, depth = [start], len(way)
         while True:
@@ -240,20 +238,11 @@ class Tag:
                         return None
                     way.pop()
                     continue
-            name = self._name(names[-1], len(way))
-            place = self.elite.draw(self.dice, name, len(successors), places)
-            way.append((name, len(successors), place))
+            place = self.elite.draw(self.dice, len(way), len(successors), places)
+            way.append((len(successors), place))
             names.append(successors[place])
             if len(names) > SUSPICIOUS_LENGTH and len(names) > len(set(names)):
                 raise CycleError("a cycle: the vertex leads back to itself", names[-1])
-
-    def _choice(self, tail: Known, head: Hashable, depth: int) -> Choice:
-        return self._name(tail.name, depth), len(tail.places), tail.places[head]
-
-    def _name(self, vertex: Hashable, depth: int) -> str:
-        """What is chosen at a vertex: by the graph's own name, if it has any, else by its depth."""
-        symbol = self.symbol(vertex)
-        return str(depth) if symbol is None else repr(symbol)
 
     def _hand_out(self, origin: Known, sink: Hashable, way: Way, tail: Known | None) -> Trial:
         trial = Trial(len(self.trials), sink, origin.name, way=way if self.elite.size else ())

@@ -1,9 +1,8 @@
 """Trials of a search by TAG, and the elite of the best, from which random ways learn.
 
-The elite says of a choice how many of the best trials made it: among as many arrows, at the same
-place, of the same name; that is the symbol which a grammar replaces, or else the depth.  Optuna's
-TPE learns of its best trials in a like way, parameter by parameter; here a graph says which choices
-there are, and bandits see to what belongs together.
+The elite says of a choice how many of the best trials made it: at the same depth, among as many
+arrows, at the same place.  Optuna's TPE learns of its best trials in a like way, parameter by
+parameter; here a graph says which choices there are, and bandits see to what belongs together.
 """
 
 from __future__ import annotations
@@ -17,10 +16,8 @@ from typing import Any
 PULL = 3
 """How much likelier each of the elite makes a choice, against 1 for a choice that none made."""
 
-Choice = tuple[str, int, int]
-"""Its name; among how many arrows; which one was taken."""
-Way = tuple[Choice, ...]
-"""For each step from the root."""
+Way = tuple[tuple[int, int], ...]
+"""For each step from the root: among how many arrows which one was taken."""
 
 
 @dataclass(slots=True)
@@ -49,8 +46,8 @@ class Elite:
         self.size = size
         self.best: list[tuple[float, int, Trial]] = []
         """A heap: the worst of them is its first."""
-        self.taken: dict[Choice, int] = {}
-        """How many of them made a choice, and if more than once, how often in all."""
+        self.taken: dict[tuple[int, int, int], int] = {}
+        """How many of them took, at a depth, of so many arrows, the one at this place."""
 
     def add(self, trial: Trial) -> None:
         """A trial that has its reward: of the best, or forgotten."""
@@ -67,12 +64,12 @@ class Elite:
         worst.way = ()
 
     def _count(self, trial: Trial, change: int) -> None:
-        for choice in trial.way:
-            self.taken[choice] = self.taken.get(choice, 0) + change
+        for depth, choice in enumerate(trial.way):
+            self.taken[depth, *choice] = self.taken.get((depth, *choice), 0) + change
 
-    def draw(self, dice: Random, name: str, arrows: int, places: Sequence[int]) -> int:
+    def draw(self, dice: Random, depth: int, arrows: int, places: Sequence[int]) -> int:
         """One of these places, likelier the more of the elite took it."""
         if not self.size:
             return places[int(dice.random() * len(places))]
-        odds = [1 + PULL * self.taken.get((name, arrows, place), 0) for place in places]
+        odds = [1 + PULL * self.taken.get((depth, arrows, place), 0) for place in places]
         return dice.choices(places, odds)[0]

@@ -10,7 +10,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean, median, stdev
+from random import Random
+from statistics import fmean, quantiles, stdev
 from typing import Any
 
 from montego.dft import compiling
@@ -24,6 +25,9 @@ from montego.lab.experiments.model import Figure, Panel, Read, Row
 from montego.lab.record import Line
 
 ROUNDS = 3
+"""Turns in which plans are judged."""
+DRAWN = 400
+"""Times that runs are drawn again for an interval."""
 
 
 def own_time() -> float:
@@ -47,7 +51,8 @@ class Runs:
         found = find(self.n, search, self.seconds, seed=turn, timer=timer, clock=own_time,
                      fallback=False, **dict(settings))  # fmt: skip
         words = [word for _, word in found.record] or [found.word]
-        speeds = relative_speeds(timer, self.n, words)
+        middle = sorted(found.timed, key=found.timed.__getitem__)[len(found.timed) // 2]
+        speeds = relative_speeds(timer, self.n, [*words, middle])
         return {
             "name": name,
             "seed": turn,
@@ -56,7 +61,7 @@ class Runs:
             "plan": " ".join(map(str, found.word)),
             "times": [round(at, 4) for at, _ in found.record],
             "quality": [round(speeds[word], 4) for word in words],
-            "median_by_best": round(median(found.timed.values()) / min(found.timed.values()), 4),
+            "median": round(speeds[middle], 4),
         }
 
 
@@ -89,12 +94,6 @@ def quality_at(line: Line, seconds: float) -> float:
     return float(reached[-1]) if reached else 0.0
 
 
-def time_to(line: Line, quality: float) -> float | None:
-    """When a search reached a quality."""
-    pairs = zip(line["times"], line["quality"], strict=True)
-    return next((at for at, reached in pairs if reached >= quality), None)
-
-
 Value = Callable[[Sequence[Line]], "Figure | None"]
 
 
@@ -124,32 +123,56 @@ def spread(name: str, seconds: float) -> Value:
     return value
 
 
-def against_dp(lines: Sequence[Line]) -> Figure | None:
-    """The quality where TAG ends, by the mean one of dynamic programming."""
-    level = mean_quality("dp", float("inf"))(lines)
-    if level is None:
+def by_search(name: str, other: str) -> Value:
+    """The quality where a search ends by that of another one, with the same seed, in turns."""
+
+    def value(lines: Sequence[Line]) -> Figure | None:
+        ends = [{line["seed"]: line["quality"][-1] for line in named(lines, key)}
+                for key in (name, other)]  # fmt: skip
+        seeds = ends[0].keys() & ends[1].keys()
+        return mean_figure([ends[0][seed] / ends[1][seed] for seed in sorted(seeds)])
+
+    return value
+
+
+def tag_by_median(lines: Sequence[Line]) -> Figure | None:
+    """The quality where TAG ends by that of the median of random plans."""
+    medians = [line["median"] for line in named(lines, "montecarlo")]
+    if not medians:
         return None
-    return mean_figure(
-        [quality_at(line, float("inf")) / level.value for line in named(lines, "tag")]
-    )
+    return mean_figure([line["quality"][-1] / fmean(medians) for line in named(lines, "tag")])
 
 
 def tags_time_to_dp(lines: Sequence[Line]) -> Figure | None:
-    """Seconds until TAG has dynamic programming's mean quality; none unless all runs get there."""
-    level = mean_quality("dp", float("inf"))(lines)
-    if level is None:
+    """Seconds until TAG's mean over runs is dynamic programming's; none if it never is.
+
+    The interval is that of runs drawn again (bootstrap); where they do not get there, TAG's end
+    has to do.
+    """
+    tag, dp = named(lines, "tag"), named(lines, "dp")
+    at = time_to_level(tag, dp) if tag and dp else None
+    if at is None:
         return None
-    times = [time_to(line, level.value) for line in named(lines, "tag")]
-    return None if None in times else mean_figure([at for at in times if at is not None])
+    dice, end = Random(0), max(line["elapsed"] for line in tag)
+    drawn = [
+        time_to_level(dice.choices(tag, k=len(tag)), dice.choices(dp, k=len(dp))) or end
+        for _ in range(DRAWN)
+    ]
+    cuts = quantiles(drawn, n=40)
+    return Figure(at, cuts[0], cuts[-1], len(tag))
+
+
+def time_to_level(tag: Sequence[Line], dp: Sequence[Line]) -> float | None:
+    """When the mean of some runs reaches the mean end of others."""
+    level = fmean(line["quality"][-1] for line in dp)
+    for at in sorted(at for line in tag for at in line["times"]):
+        if fmean(quality_at(line, at) for line in tag) >= level:
+            return float(at)
+    return None
 
 
 def dps_time(lines: Sequence[Line]) -> Figure | None:
     return mean_figure([line["elapsed"] for line in named(lines, "dp")])
-
-
-def median_by_best(lines: Sequence[Line]) -> Figure | None:
-    """How many times slower the median of random plans is than the best of them."""
-    return mean_figure([line["median_by_best"] for line in named(lines, "montecarlo")])
 
 
 # --- other libraries -------------------------------------------------------------------
