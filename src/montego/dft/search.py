@@ -23,8 +23,10 @@ from montego.planning import Grammar, Study, derive
 
 MOST_WORDS = 20_000
 """What an exhaustive search will try."""
-ROUNDS = 4
-"""Of the finals."""
+FINALS = (LEADERS, LEADERS // 2, LEADERS // 4)
+"""How many plans are left in each part of the finals."""
+ROUNDS = 2
+"""Of each part."""
 
 
 @dataclass
@@ -39,6 +41,8 @@ class Found:
     """Of one transform."""
     evaluations: int = 0
     elapsed: float = 0.0
+    searched: float = 0.0
+    """Seconds of the search, and without the finals."""
     history: list[tuple[float, float]] = field(default_factory=list)
     """Whenever a better plan was found: seconds since the start, and of one transform."""
     record: list[tuple[float, Word]] = field(default_factory=list)
@@ -199,19 +203,23 @@ def find(
             raise DftError("dynamic programming was stopped: it has no result") from None
     if not found.timed:
         watch.note(default_word(n, precision), watch.timer.seconds(default_word(n, precision)))
+    found.searched = watch.clock() - watch.begin
     finals(found, watch, [default_word(n, precision)] if fallback else [])
     return found
 
 
 def finals(found: Found, watch: Watch, others: list[Word]) -> None:
     """Time the best plans, and others, once more, in turns; who is fast in all memories wins."""
-    best = sorted(found.timed, key=found.timed.__getitem__)[:LEADERS]
-    times: dict[Word, list[float]] = {word: [] for word in [*best, *others]}
-    for _ in range(ROUNDS):
-        watch.timer.move()
-        for word, taken in times.items():
-            taken.append(float(watch.timer.seconds(word)))
-    found.word = min(times, key=lambda word: fmean(times[word]))
+    best = sorted(found.timed, key=found.timed.__getitem__)
+    times: dict[Word, list[float]] = {word: [] for word in [*best[:LEADERS], *others]}
+    left = list(times)
+    for many in FINALS:
+        left = sorted(left, key=lambda word: fmean(times[word] or [0.0]))[: max(many, len(others))]
+        for _ in range(ROUNDS):
+            watch.timer.move()
+            for word in left:
+                times[word].append(float(watch.timer.seconds(word)))
+    found.word = min(left, key=lambda word: fmean(times[word]))
     found.seconds = fmean(times[found.word])
     found.elapsed = watch.clock() - watch.begin
     if found.word != found.record[-1][1]:

@@ -35,7 +35,7 @@ LARGE, PLACES_OF_LARGE, SAMPLES_OF_LARGE = 1 << 18, 2, 2
 """Numbers of vectors which are in no cache anyway, and whose many pages are not all lucky."""
 AGREE, READING = 1.02, 2e-6
 """How far two clocks may differ, and the seconds that it takes to read one."""
-LEADERS = 8
+LEADERS = 12
 """So many of the best plans are known well."""
 COLD, HOPELESS = 2.0, (1.35, 1.2, 1.1)
 """So many times what the last of them takes at the very first, then after one sample, two, or more:

@@ -104,8 +104,8 @@ class Expert(Playout):
     """Play the vital point of a hole of three to six points next to the last move."""
     reply: float = 0.0
     """Play what answered the last move in the latest game that was won (last good reply)."""
-    fill_tries: int = 4
-    """Fill board: how often to look for a point in the open (T14); 0 switches it off."""
+    fill_tries: int = 0
+    """Fill board: how often to look for a point in the open (T14); harmful here (K1, K2)."""
     local: float = 1.0
     """Play a 3x3 pattern round the last move."""
     local_before: float = 0.0

@@ -11,7 +11,6 @@ USED = {  # what the recipe knows: label, and the settings that take it away
     "atari": ("captures and escapes", "playout.atari=0"),
     "race": ("fights of two liberties", "playout.race=0"),
     "hole": ("nakade", "playout.hole=0"),
-    "fill": ("fill board", "playout.fill_tries=0"),
     "local": ("3×3 shapes at the last move", "playout.local=0"),
     "veto": ("no self-ataris", "playout.veto=0,playout.veto_random=0"),
     "judged": (
@@ -24,6 +23,7 @@ USED = {  # what the recipe knows: label, and the settings that take it away
 UNUSED = {  # what it could know: label, and the settings that add it
     "victim": ("semeai", "playout.victim=1"),
     "eye": ("eye-making points", "playout.eye=1"),
+    "fill": ("fill board", "playout.fill_tries=4"),
     "reply": ("last good reply", "playout.reply=0.5"),
     "weighted": ("3×3 shapes by learned strengths", "playout.weighted=true"),
     "approach": ("approach moves", "playout.approach=0.5"),

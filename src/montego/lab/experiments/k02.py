@@ -8,7 +8,7 @@ from montego.lab.experiments.model import Experiment, Panel, Row, Scale
 
 KINDS = ("learned", "atari", "local", "veto", "fill", "eye")
 """Those that decided their matches on 9×9 (K1), for better or worse."""
-PANEL = Panel("games won with what the program knows against without it, 13×13", even=50.0)
+PANEL = Panel("games won with a kind of knowledge against without it, 13×13", even=50.0)
 AMOUNTS = {
     Scale.quick: Amount("simulations=300", 10),
     Scale.full: Amount("seconds=0.3", 100, HELPS_OR_HARMS),

@@ -18,12 +18,13 @@ from montego.dft import compiling
 from montego.dft.bench import measure
 from montego.dft.defaults import default_word
 from montego.dft.plans import Word
-from montego.dft.search import find
+from montego.dft.search import Found, find
 from montego.dft.timing import Timer
 from montego.lab.experiments.measurements import MeasureWork, mean_figure
 from montego.lab.experiments.model import Figure, Panel, Read, Row
 from montego.lab.record import Line
 
+INFINITY = float("inf")
 ROUNDS = 3
 """Turns in which plans are judged."""
 DRAWN = 400
@@ -37,7 +38,7 @@ def own_time() -> float:
 
 @dataclass(frozen=True)
 class Runs:
-    """Searches by turns: the first with one seed, the second …, then all with the next seed."""
+    """Several searches with the same seed, one after the other; then their plans are judged."""
 
     n: int
     seconds: float
@@ -45,32 +46,46 @@ class Runs:
     """Name, kind of search, settings of TAG."""
 
     def __call__(self, number: int) -> Mapping[str, Any]:
-        turn, place = divmod(number - 1, len(self.searches))
-        name, search, settings = self.searches[place]
-        timer = Timer(self.n)
-        found = find(self.n, search, self.seconds, seed=turn, timer=timer, clock=own_time,
-                     fallback=False, **dict(settings))  # fmt: skip
-        words = [word for _, word in found.record] or [found.word]
-        middle = sorted(found.timed, key=found.timed.__getitem__)[len(found.timed) // 2]
-        speeds = relative_speeds(timer, self.n, [*words, middle])
+        done = {
+            name: find(self.n, search, self.seconds, seed=number, clock=own_time, fallback=False,
+                       **dict(settings))
+            for name, search, settings in self.searches
+        }  # fmt: skip
+        middles = {name: middle(found.timed) for name, found in done.items()}
+        words = [word for found in done.values() for _, word in found.record]
+        speeds = relative_speeds(self.n, [*words, *middles.values()])
         return {
-            "name": name,
-            "seed": turn,
-            "elapsed": round(found.elapsed, 3),
-            "evaluations": found.evaluations,
-            "plan": " ".join(map(str, found.word)),
-            "times": [round(at, 4) for at, _ in found.record],
-            "quality": [round(speeds[word], 4) for word in words],
-            "median": round(speeds[middle], 4),
+            "seed": number,
+            "searches": {
+                name: told(found, speeds) | {"median": round(speeds[middles[name]], 4)}
+                for name, found in done.items()
+            },
         }
 
 
-def relative_speeds(timer: Timer, n: int, words: Sequence[Word]) -> dict[Word, float]:
+def middle(timed: Mapping[Word, float]) -> Word:
+    """The median plan."""
+    return sorted(timed, key=timed.__getitem__)[len(timed) // 2]
+
+
+def told(found: Found, speeds: Mapping[Word, float]) -> dict[str, Any]:
+    """What is kept of a search."""
+    return {
+        "elapsed": round(found.elapsed, 3),
+        "searched": round(found.searched, 4),
+        "evaluations": found.evaluations,
+        "plan": " ".join(map(str, found.word)),
+        "times": [round(at, 4) for at, _ in found.record],
+        "quality": [round(speeds[word], 4) for _, word in found.record],
+    }
+
+
+def relative_speeds(n: int, words: Sequence[Word]) -> dict[Word, float]:
     """The speeds of plans by that of the default plan, from the mean of some turns.
 
     Each is in memory that no search has seen.
     """
-    fallback = default_word(n)
+    timer, fallback = Timer(n), default_word(n)
     times: dict[Word, list[float]] = {word: [] for word in [fallback, *words]}
     for _ in range(ROUNDS):
         timer.move()
@@ -84,14 +99,26 @@ def relative_speeds(timer: Timer, n: int, words: Sequence[Word]) -> dict[Word, f
 # --- what is read from runs ------------------------------------------------------------
 
 
-def named(lines: Sequence[Line], name: str) -> list[Line]:
-    return [line for line in lines if line["name"] == name]
+def named(lines: Sequence[Line], name: str) -> list[dict[str, Any]]:
+    """The searches of a name, one of each run."""
+    return [line["searches"][name] for line in lines if name in line["searches"]]
 
 
-def quality_at(line: Line, seconds: float) -> float:
+def quality_at(search: Mapping[str, Any], seconds: float) -> float:
     """The quality of the plan that a search thought best by then; 0 before it had any."""
-    reached = [q for at, q in zip(line["times"], line["quality"], strict=True) if at <= seconds]
+    pairs = zip(search["times"], search["quality"], strict=True)
+    reached = [quality for at, quality in pairs if at <= seconds]
     return float(reached[-1]) if reached else 0.0
+
+
+def own_end(search: Mapping[str, Any]) -> float:
+    """The quality where a search ended by itself, before the finals."""
+    return quality_at(search, search["searched"])
+
+
+def very_end(search: Mapping[str, Any]) -> float:
+    """The quality of what it told in the end."""
+    return quality_at(search, INFINITY)
 
 
 Value = Callable[[Sequence[Line]], "Figure | None"]
@@ -110,37 +137,40 @@ def runs_row(
 
 
 def mean_quality(name: str, seconds: float) -> Value:
-    return lambda lines: mean_figure([quality_at(line, seconds) for line in named(lines, name)])
+    return lambda lines: mean_figure([quality_at(one, seconds) for one in named(lines, name)])
+
+
+def mean_own_end(name: str) -> Value:
+    return lambda lines: mean_figure([own_end(one) for one in named(lines, name)])
 
 
 def spread(name: str, seconds: float) -> Value:
     """The standard deviation over runs."""
 
     def value(lines: Sequence[Line]) -> Figure | None:
-        values = [quality_at(line, seconds) for line in named(lines, name)]
+        values = [quality_at(one, seconds) for one in named(lines, name)]
         return Figure(stdev(values), number=len(values)) if len(values) > 1 else None
 
     return value
 
 
-def by_search(name: str, other: str) -> Value:
-    """The quality where a search ends by that of another one, with the same seed, in turns."""
+End = Callable[[Mapping[str, Any]], float]
+
+
+def by_search(name: str, other: str, end: End = very_end) -> Value:
+    """The quality where a search ends by that where another one ends, run by run."""
 
     def value(lines: Sequence[Line]) -> Figure | None:
-        ends = [{line["seed"]: line["quality"][-1] for line in named(lines, key)}
-                for key in (name, other)]  # fmt: skip
-        seeds = ends[0].keys() & ends[1].keys()
-        return mean_figure([ends[0][seed] / ends[1][seed] for seed in sorted(seeds)])
+        pairs = zip(named(lines, name), named(lines, other), strict=True)
+        return mean_figure([very_end(one) / end(two) for one, two in pairs])
 
     return value
 
 
 def tag_by_median(lines: Sequence[Line]) -> Figure | None:
-    """The quality where TAG ends by that of the median of random plans."""
-    medians = [line["median"] for line in named(lines, "montecarlo")]
-    if not medians:
-        return None
-    return mean_figure([line["quality"][-1] / fmean(medians) for line in named(lines, "tag")])
+    """The quality where TAG ends by that of the median of random plans, run by run."""
+    pairs = zip(named(lines, "tag"), named(lines, "montecarlo"), strict=True)
+    return mean_figure([very_end(tag) / random["median"] for tag, random in pairs])
 
 
 def tags_time_to_dp(lines: Sequence[Line]) -> Figure | None:
@@ -149,30 +179,26 @@ def tags_time_to_dp(lines: Sequence[Line]) -> Figure | None:
     The interval is that of runs drawn again (bootstrap); where they do not get there, TAG's end
     has to do.
     """
-    tag, dp = named(lines, "tag"), named(lines, "dp")
-    at = time_to_level(tag, dp) if tag and dp else None
+    at = time_to_level(lines)
     if at is None:
         return None
-    dice, end = Random(0), max(line["elapsed"] for line in tag)
-    drawn = [
-        time_to_level(dice.choices(tag, k=len(tag)), dice.choices(dp, k=len(dp))) or end
-        for _ in range(DRAWN)
-    ]
+    dice, end = Random(0), max(search["elapsed"] for search in named(lines, "tag"))
+    drawn = [time_to_level(dice.choices(lines, k=len(lines))) or end for _ in range(DRAWN)]
     cuts = quantiles(drawn, n=40)
-    return Figure(at, cuts[0], cuts[-1], len(tag))
+    return Figure(at, cuts[0], cuts[-1], len(lines))
 
 
-def time_to_level(tag: Sequence[Line], dp: Sequence[Line]) -> float | None:
-    """When the mean of some runs reaches the mean end of others."""
-    level = fmean(line["quality"][-1] for line in dp)
-    for at in sorted(at for line in tag for at in line["times"]):
-        if fmean(quality_at(line, at) for line in tag) >= level:
+def time_to_level(lines: Sequence[Line]) -> float | None:
+    """When TAG's mean over runs reaches dynamic programming's."""
+    tag, dp = named(lines, "tag"), named(lines, "dp")
+    for at in sorted(at for search in tag for at in search["times"]):
+        if fmean(quality_at(search, at) for search in tag) >= fmean(map(own_end, dp)):
             return float(at)
     return None
 
 
 def dps_time(lines: Sequence[Line]) -> Figure | None:
-    return mean_figure([line["elapsed"] for line in named(lines, "dp")])
+    return mean_figure([search["searched"] for search in named(lines, "dp")])
 
 
 # --- other libraries -------------------------------------------------------------------
