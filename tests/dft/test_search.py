@@ -14,10 +14,10 @@ from montego.cli import main
 from montego.dft import interface, wisdom
 from montego.dft.bench import Figure, measure
 from montego.dft.commands import parse_size, parse_sizes, sparkline
-from montego.dft.grammars import count_plain, grammar
+from montego.dft.grammars import count_plain, fewest, grammar
 from montego.dft.plans import DftError, Word, parse
 from montego.dft.search import Found, find, is_whole
-from montego.dft.timing import Timer, WrongResultError, least, sample
+from montego.dft.timing import LEADERS, Timer, WrongResultError, least, sample
 from montego.planning import Grammar
 
 
@@ -99,6 +99,14 @@ def test_large_sizes_have_four_steps_too() -> None:
     assert all(parse(word).n == 2**18 for word in words)
 
 
+def test_no_plan_has_many_more_passes_than_it_needs() -> None:
+    assert [fewest(n) for n in (2, 64, 128, 4096, 8192, 15**3)] == [1, 1, 2, 2, 3, 3]
+    for n in (256, 2**13):
+        flats = [word for word in _words(grammar(n)) if word[0] in ("dif", "dit")]
+        passes = {sum(isinstance(token, int) for token in word) for word in flats}
+        assert passes == {fewest(n), fewest(n) + 1}
+
+
 def _words(rules: Grammar) -> list[Word]:
     found, waiting = [], [rules.root]
     while waiting:
@@ -166,6 +174,21 @@ def test_a_plan_that_fails_does_not_end_the_search() -> None:
     assert found.evaluations >= 3
 
 
+def test_finals_tell_luck_from_speed() -> None:
+    class Lucky(Model):
+        """The first plan that is timed seems to be the best of all, once."""
+
+        def seconds(self, word: Word) -> float:
+            is_first = not self.asked
+            return super().seconds(word) * (0.1 if is_first else 1.0)
+
+    model = Lucky()
+    found = find(256, "montecarlo", 40, timer=model, clock=Tick(), seed=2)
+    assert found.record[0][1] == model.asked[0] != found.word
+    assert found.seconds == pytest.approx(Model().seconds(found.word))
+    assert found.searched < found.elapsed
+
+
 def test_dynamic_programming_asks_about_parts() -> None:
     model = Model()
     find(256, "dp", 1, timer=model, clock=Tick())
@@ -188,6 +211,18 @@ def test_a_timer_times_and_verifies(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(np.fft, "fft", lambda x, axis: x)
     with pytest.raises(WrongResultError):
         Timer(32).seconds(("codelet", 32))
+
+
+def test_a_timer_knows_the_best_few_well() -> None:
+    timer = Timer(256)
+    for word in [("dif", "w1", 16, 16), *_words(grammar(256))][:20]:
+        assert timer.bar == (timer.leaders[-1] if len(timer.leaders) == LEADERS else float("inf"))
+        timer.seconds(word)
+    assert timer.leaders == sorted(timer.leaders)
+    assert len(timer.leaders) <= LEADERS
+    timer.move()
+    assert timer.bar == float("inf")
+    assert timer.seconds(("dif", "w1", 16, 16)) > 0
 
 
 def test_the_least_time_is_one_that_was_not_interrupted() -> None:

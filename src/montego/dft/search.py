@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import product
 from random import Random
 from statistics import fmean
 from typing import Any
@@ -25,8 +26,8 @@ MOST_WORDS = 20_000
 """What an exhaustive search will try."""
 FINALS = (LEADERS, LEADERS // 2, LEADERS // 4)
 """How many plans are left in each part of the finals."""
-ROUNDS = 2
-"""Of each part."""
+ROUNDS, SHARE = 2, 0.25
+"""Of each part, and of the time of a search."""
 
 
 @dataclass
@@ -97,8 +98,9 @@ class Watch:
         self.tell()
 
     def look(self) -> None:
-        """Raises Spent when the time is up."""
-        if self.found.limit is not None and self.clock() - self.begin >= self.found.limit:
+        """Raises Spent when only the time for finals is left."""
+        limit = self.found.limit
+        if limit is not None and self.clock() - self.begin >= (1 - SHARE) * limit:
             raise Spent
 
     def tell(self) -> None:
@@ -186,9 +188,9 @@ def find(
     """Search for the fastest plan of a size.
 
     Dynamic programming takes the time it takes: it has no result before.  All others end after
-    ``seconds``, or when there is no plan left, or on Ctrl-C.  In the end the best ones are timed
-    again, in turns: what was only lucky falls back.  With ``fallback`` the default plan is one of
-    them, so that the answer is at least as good.
+    ``seconds``, or when there is no plan left, or on Ctrl-C.  In the last quarter the best ones are
+    timed again, in turns: what was only lucky falls back.  With ``fallback`` the default plan is
+    one of them, so that the answer is at least as good.
     """
     if search not in SEARCHES:
         raise DftError(f"searches are {', '.join(SEARCHES)}, not {search}")
@@ -209,18 +211,27 @@ def find(
 
 
 def finals(found: Found, watch: Watch, others: list[Word]) -> None:
-    """Time the best plans, and others, once more, in turns; who is fast in all memories wins."""
+    """Time the best plans, and others, once more, in turns; who is fast in all memories wins.
+
+    When the time is up, or on Ctrl-C, they end with the round.
+    """
     best = sorted(found.timed, key=found.timed.__getitem__)
     times: dict[Word, list[float]] = {word: [] for word in [*best[:LEADERS], *others]}
     left = list(times)
-    for many in FINALS:
-        left = sorted(left, key=lambda word: fmean(times[word] or [0.0]))[: max(many, len(others))]
-        for _ in range(ROUNDS):
-            watch.timer.move()
-            for word in left:
-                times[word].append(float(watch.timer.seconds(word)))
-    found.word = min(left, key=lambda word: fmean(times[word]))
-    found.seconds = fmean(times[found.word])
+    for many, _ in product(FINALS, range(ROUNDS)):
+        left = sorted(left, key=lambda word: fmean(times[word] or [0.0]))[: many + len(others)]
+        watch.timer.move()
+        try:
+            taken = {word: float(watch.timer.seconds(word)) for word in left}
+        except KeyboardInterrupt:
+            break
+        for word, seconds in taken.items():
+            times[word].append(seconds)
+        if found.limit is not None and watch.clock() - watch.begin >= found.limit:
+            break
+    if all(times[word] for word in left):
+        found.word = min(left, key=lambda word: fmean(times[word]))
+        found.seconds = fmean(times[found.word])
     found.elapsed = watch.clock() - watch.begin
     if found.word != found.record[-1][1]:
         found.record.append((found.elapsed, found.word))
