@@ -25,9 +25,14 @@ from montego.dft.plans import (
 from montego.dft.vector import register_bits, widest
 
 LARGEST_SIZE = 1 << 24
-TWO_PASSES_FROM, FOUR_STEP_FROM, STREAM_FROM, PREFETCH_FROM = 8, 1 << 15, 1 << 18, 1 << 20
-"""Sizes; from the third on stores in between go past the caches, from the last on inputs are asked
-for ahead."""
+TWO_PASSES_FROM, FOUR_STEP_FROM, STREAM_FROM = 8, 1 << 15, 1 << 18
+"""Sizes; below the last the matrix of four steps is in the caches and can lie in y, from there on
+stores go past them and inputs are asked for ahead."""
+ROWS, BLOCKS = (128, 2048), ((8, 16), (16, 8))
+"""Of four steps below that and from there: about so many rows in the second half, and how many
+columns at a time in each."""
+LARGEST_OF_COLUMNS = 25
+"""Of codelets: in a block one more pass costs less than a crowded one."""
 
 
 @cache
@@ -79,11 +84,15 @@ def cost(r: int) -> float:
 
 
 @cache
-def factors(n: int) -> tuple[int, ...]:
+def factors(n: int, largest: int = 64) -> tuple[int, ...]:
     """The codelets whose product is n and whose passes cost least; large ones first."""
     if n == 1:
         return ()
-    options = [(r, *factors(n // r)) for r in codelets_of(n) if n == r or factors(n // r)]
+    options = [
+        (r, *factors(n // r, largest))
+        for r in codelets_of(n)
+        if r <= largest and (n == r or factors(n // r, largest))
+    ]
     best = min(options, key=lambda radices: sum(map(cost, radices)), default=())
     return tuple(sorted(best, reverse=True))
 
@@ -97,21 +106,28 @@ def _turnable(n: int, width: int) -> tuple[int, ...]:
 
 
 def _four_step(n: int, width: int) -> FourStep:
-    """k near the root of n."""
+    """Turned early as long as the caches hold two vectors, else past the caches."""
+    is_large = n >= STREAM_FROM
+    wanted = max(ROWS[is_large], math.isqrt(n) if is_large else 0)
     splits = [
         (k, n // k)
         for k in range(width, n // width + 1)
         if n % k == 0 and k % width == 0 and n // k % width == 0
     ]
-    k, m = min(splits, key=lambda split: abs(math.log(split[0] / split[1])))
-    block, group = (width if side % (2 * width) else 2 * width for side in (m, k))
+    k, m = min(splits, key=lambda split: abs(math.log(split[1] / wanted)))
+    block, group = (
+        most if most >= width and side % most == 0 else width
+        for most, side in zip(BLOCKS[is_large], (m, k), strict=True)
+    )
+    columns, rows = (Passes("dif", factors(side, LARGEST_OF_COLUMNS)) for side in (k, m))
     return FourStep(
-        Passes("dif", factors(k)),
-        Passes("dif", factors(m)),
+        columns,
+        rows,
         width,
         block,
         group,
-        stream_work=n >= STREAM_FROM,
-        stream_y=True,
-        prefetch=n >= PREFETCH_FROM,
+        early=not is_large,
+        stream_work=is_large,
+        stream_y=is_large,
+        prefetch=is_large,
     )
