@@ -106,11 +106,11 @@ WORDS = [
     (
         "four-step",
         "w8",
-        "b16",
-        "g8",
         "early",
         "stream-work",
         "prefetch",
+        "b16",
+        "g8",
         "columns",
         "dif",
         32,
@@ -139,11 +139,14 @@ def test_words_and_plans_are_the_same(word: tuple[object, ...]) -> None:
         (("dif", "w8", 4, 16), "do not fit 4 · 16"),
         (("dif", "w3", 9, 9), "1, 2, 4, 8 or 16 lanes"),
         (
-            ("four-step", "w8", "b16", "quickly", "columns", "dif", 8, "rows", "dif", 8),
+            ("four-step", "w8", "quickly", "b16", "g16", "columns", "dif", 8, "rows", "dif", 8),
             "not a plan",
         ),
-        (("four-step", "w8", "b16", "columns", "dif", 8, "rows", "dif", 8), "do not fit 8 × 8"),
-        (("four-step", "w8", "b8", "columns", "dix", 8, "rows", "dif", 8), "dif or dit"),
+        (
+            ("four-step", "w8", "b16", "g8", "columns", "dif", 8, "rows", "dif", 8),
+            "do not fit 8 × 8",
+        ),
+        (("four-step", "w8", "b8", "g8", "columns", "dix", 8, "rows", "dif", 8), "dif or dit"),
     ],
 )
 def test_words_that_are_no_plans(word: tuple[object, ...], said: str) -> None:

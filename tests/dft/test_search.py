@@ -15,7 +15,7 @@ from montego.dft import interface, wisdom
 from montego.dft.bench import Figure, measure
 from montego.dft.commands import parse_size, parse_sizes, sparkline
 from montego.dft.grammars import count_plain, fewest, grammar
-from montego.dft.plans import DftError, Word, parse
+from montego.dft.plans import DftError, Word, parse, spell
 from montego.dft.search import Found, find, is_whole
 from montego.dft.timing import LEADERS, Timer, WrongResultError, least, sample
 from montego.planning import Grammar
@@ -96,7 +96,15 @@ def test_large_sizes_have_four_steps_too() -> None:
     dice = Random(1)
     words = [grammar(2**18).random_word(dice) for _ in range(50)]
     assert {word[0] for word in words} >= {"four-step"}
+    assert all(spell(parse(word)) == word for word in words)
     assert all(parse(word).n == 2**18 for word in words)
+
+
+@pytest.mark.parametrize("n", [96, 1024, 2**16, 40_000])
+def test_the_same_words_by_parts(n: int) -> None:
+    assert grammar(n).count() == grammar(n, by_parts=True).count()
+    if grammar(n).count() < 100_000:
+        assert set(_words(grammar(n))) == set(_words(grammar(n, by_parts=True)))
 
 
 def test_no_plan_has_many_more_passes_than_it_needs() -> None:

@@ -96,7 +96,7 @@ FLAGS = [(), ("stream-work",), ("stream-y",), ("prefetch",), ("stream-work", "st
     ("columns", "rows"), [((8, 6), (8, 5)), ((8, 5), (48,)), ((16,), (8, 8)), ((8, 4), (16,))]
 )
 def test_four_steps(columns: tuple[int, ...], rows: tuple[int, ...], flags: Any) -> None:
-    word = ("four-step", "w4", "b8", "g4", *flags, "columns", "dif", *columns, "rows", "dit", *rows)
+    word = ("four-step", "w4", *flags, "b8", "g4", "columns", "dif", *columns, "rows", "dit", *rows)
     n = int(np.prod(columns) * np.prod(rows))
     x = vector(n)
     for threads in (1, 2):

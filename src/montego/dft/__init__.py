@@ -7,7 +7,7 @@
     plan(x)
 
 Reading order: codelet (small transforms, symbol by symbol), vector and kernel (their machine code),
-compiling; plans (the choices, as data), program (passes, strides, tables), execute; door and
+compiling; plans (the choices, as data), program (passes and strides), tables, execute; door and
 transform (what Python calls), interface (fft, ifft, plan); grammars, timing, search, wisdom (how
 plans are found and kept); bench, commands.  Names are imported when they are used.
 """

@@ -1,8 +1,9 @@
 """The choices of a transform as a grammar, whose words are plans; TAG searches its graph.
 
 ``grammar(n)`` is that of this library: how n is split, by which kind of passes with which codelets,
-with or without four steps, their blocks and their stores.  A nonterminal stands for a part whose
-word can be executed and timed alone, so that dynamic programming has something to work with.
+with or without four steps, their blocks and their stores.  What matters most is chosen first, for
+TAG learns that first.  With ``by_parts`` the words are the same, but every nonterminal stands for a
+part whose word can be executed and timed alone, as dynamic programming needs it.
 
 ``grammar(n, plain=True)`` is that of the thesis' plain library: DFT_n is computed by its definition
 or split, DFT_n → DFT_k DFT_m for every k·m = n, and nothing else is free.  With A_t algorithms for
@@ -33,12 +34,14 @@ MORE_PASSES = 1
 """So many more than are needed: every pass goes through memory once."""
 
 
-def grammar(n: int, plain: bool = False, precision: str = "double") -> Grammar:
+def grammar(
+    n: int, plain: bool = False, precision: str = "double", by_parts: bool = False
+) -> Grammar:
     """The grammar of the transforms of a size; its words are plans."""
     if plain:
         return Grammar(dict(_plain(n)), f"DFT_{n}", leftmost=True)
     check_size(n)
-    rules = Rules(widest(precision))
+    rules = (Parts if by_parts else Rules)(widest(precision))
     rules.add(("dft", n))
     return Grammar(rules.found, ("dft", n), leftmost=True)
 
@@ -99,10 +102,32 @@ class Rules:
                     yield (("flat", n, width),)
                     break
                 width //= 2
-        if n >= MATRIX_FROM:
-            for k in range(SIDES[0], SIDES[1] + 1):
-                if n % k == 0 and SIDES[0] <= n // k <= SIDES[1] and any(self._matrix(k, n // k)):
-                    yield (("matrix", k, n // k),)
+        if n >= MATRIX_FROM and any(self._splits(n)):
+            yield from self._four_steps(n)
+
+    def _splits(self, n: int) -> Iterator[tuple[int, int]]:
+        """n = k·m as a matrix."""
+        for k in range(SIDES[0], SIDES[1] + 1):
+            if n % k == 0 and SIDES[0] <= n // k <= SIDES[1] and any(self._sizes(k, n // k)):
+                yield k, n // k
+
+    def _sizes(self, k: int, m: int) -> Iterator[tuple[int, int]]:
+        """How many columns at a time, in the first half and in the second."""
+        some = [self.lanes << doubled for doubled in range(3)]
+        return ((b, g) for b, g in product(some, repeat=2) if m % b == 0 and k % g == 0)
+
+    def _four_steps(self, n: int) -> Iterator[tuple[Symbol, ...]]:
+        """First what goes past the caches and the like."""
+        for flags in all_flags():
+            yield ("four-step", f"w{self.lanes}", *flags, ("matrix", n))
+
+    def _matrix(self, n: int) -> Iterator[tuple[Symbol, ...]]:
+        for k, m in self._splits(n):
+            yield (("blocks", k, m),)
+
+    def _blocks(self, k: int, m: int) -> Iterator[tuple[Symbol, ...]]:
+        for b, g in self._sizes(k, m):
+            yield (f"b{b}", f"g{g}", "columns", ("passes", k), "rows", ("passes", m))
 
     def _flat(self, n: int, width: int) -> Iterator[tuple[Symbol, ...]]:
         """Pass by pass: the factor that is turned, then the rest (dif), or before it (dit)."""
@@ -123,19 +148,29 @@ class Rules:
             if n > r and fewest(n // r) < most:
                 yield (r, ("rest", n // r, most - 1))
 
-    def _matrix(self, k: int, m: int) -> Iterator[tuple[Symbol, ...]]:
-        """Four steps: how many columns at a time, in the first half and in the second."""
-        some = [self.lanes << doubled for doubled in range(3)]
-        for block, group in product(some, repeat=2):
-            if m % block == 0 and k % group == 0:
-                yield (("blocks", k, m, block, group),)
-
-    def _blocks(self, k: int, m: int, block: int, group: int) -> Iterator[tuple[Symbol, ...]]:
-        for has in product((False, True), repeat=len(FLAGS)):
-            flags = [flag for flag, is_set in zip(FLAGS, has, strict=True) if is_set]
-            yield ("four-step", f"w{self.lanes}", f"b{block}", f"g{group}", *flags,
-                   "columns", ("passes", k), "rows", ("passes", m))  # fmt: skip
-
     def _passes(self, n: int) -> Iterator[tuple[Symbol, ...]]:
         yield ("dif", ("rest", n, fewest(n) + MORE_PASSES))
         yield ("dit", ("rest", n, fewest(n) + MORE_PASSES))
+
+
+class Parts(Rules):
+    """The same words, part by part."""
+
+    def _four_steps(self, n: int) -> Iterator[tuple[Symbol, ...]]:
+        for k, m in self._splits(n):
+            yield (("split", k, m),)
+
+    def _split(self, k: int, m: int) -> Iterator[tuple[Symbol, ...]]:
+        for b, g in self._sizes(k, m):
+            yield (("sized", k, m, b, g),)
+
+    def _sized(self, k: int, m: int, b: int, g: int) -> Iterator[tuple[Symbol, ...]]:
+        for flags in all_flags():
+            yield ("four-step", f"w{self.lanes}", *flags, f"b{b}", f"g{g}",
+                   "columns", ("passes", k), "rows", ("passes", m))  # fmt: skip
+
+
+def all_flags() -> Iterator[tuple[str, ...]]:
+    """Every choice of flags."""
+    for has in product((False, True), repeat=len(FLAGS)):
+        yield tuple(flag for flag, is_set in zip(FLAGS, has, strict=True) if is_set)

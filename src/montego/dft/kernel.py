@@ -77,12 +77,13 @@ def written(spec: Pass) -> str:
     lanes = Lanes(builder, spec.precision, spec.width, has_fma())
     step = WORD(2 * lanes.size)
     if spec.rotation.endswith("grid"):
-        down, right = WORD(spec.width), step
         square = WORD(2 * lanes.size * spec.width)
-        by_s = (right, builder.mul(yk, down)) if spec.rotation == "grid" else (
-            builder.mul(xi, down), right)  # fmt: skip
+        if spec.rotation == "grid":  # along rows, which become columns
+            x_step, y_step = step, builder.mul(yk, WORD(spec.width))
+        else:  # down columns, which become rows
+            x_step, y_step = builder.mul(xi, WORD(spec.width)), step
         with loop(builder, count_a, (x, xa), (y, ya), (scale, wa)) as (x, y, scale):  # noqa: SIM117
-            with loop(builder, count_s, (x, by_s[0]), (y, by_s[1]), (w, square)) as (x, y, w):
+            with loop(builder, count_s, (x, x_step), (y, y_step), (w, square)) as (x, y, w):
                 Body(spec, lanes, x, y, w, xi, yk, scale).emit_turn()
     else:
         with loop(builder, count_a, (x, xa), (y, ya), (w, wa)) as (x, y, w):  # noqa: SIM117

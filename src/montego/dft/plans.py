@@ -6,14 +6,14 @@ kept as wisdom, and what anybody can write by hand:
     ("codelet", 32)                                  one codelet, nothing else
     ("dif", "w8", 32, 32)                            two passes with vectors of 8, n = 32 · 32
     ("dit", "w8", "buffers", 16, 16, 8)              three passes; two buffers instead of y and one
-    ("four-step", "w8", "b16", "g8", "stream-y",
+    ("four-step", "w8", "stream-y", "b16", "g8",
          "columns", "dif", 32, 32, "rows", "dit", 16, 64)
 
 dif and dit: Stockham's algorithm by decimation in frequency, in time: Cooley–Tukey without any
 permutation, for every pass writes where the next one reads.  The factors are those of the passes.
 
 four-step: n = k·m as a matrix of k rows, for what does not fit into caches.  Blocks of ``b``
-columns are transformed, rotated and turned, and groups of ``g`` (else b) transformed once more.
+columns are transformed, rotated and turned, and groups of ``g`` are transformed once more.
 ``early``: turned at the end of the first half, so that y can hold the matrix, not at the beginning
 of the second from a memory of its own.  ``stream-work``, ``stream-y``: stores past the caches, of
 the first half and of the second; ``prefetch``: inputs are asked for ahead.
@@ -121,12 +121,10 @@ def _parse(tokens: Iterator[Any]) -> Plan:
         return Flat(Passes(head, tuple(map(int, rest[buffers:]))), width, buffers)
     if head != "four-step":
         raise ValueError(head)
-    block = group = _number(rest.pop(0), "b")
-    if rest[0][:1] == "g":
-        group = _number(rest.pop(0), "g")
     c, r = rest.index("columns"), rest.index("rows")
-    flags = set(rest[:c])
-    if flags - set(FLAGS):
+    *flags, b, g = rest[:c]
+    block, group = _number(b, "b"), _number(g, "g")
+    if set(flags) - set(FLAGS):
         raise ValueError(flags)
     columns, rows = (Passes(str(part[0]), tuple(map(int, part[1:]))) for part in
                      (rest[c + 1 : r], rest[r + 1 :]))  # fmt: skip
@@ -156,7 +154,7 @@ def spell(plan: Plan) -> Word:
         has = (plan.early, plan.stream_work, plan.stream_y, plan.prefetch)
         flags = tuple(flag for flag, is_set in zip(FLAGS, has, strict=True) if is_set)
         return (
-            "four-step", f"w{plan.width}", f"b{plan.block}", f"g{plan.group}", *flags,
+            "four-step", f"w{plan.width}", *flags, f"b{plan.block}", f"g{plan.group}",
             "columns", plan.columns.kind, *plan.columns.radices,
             "rows", plan.rows.kind, *plan.rows.radices,
         )  # fmt: skip

@@ -199,7 +199,8 @@ def find(
     found = Found(n, search, precision, limit=None if search == "dp" else seconds)
     watch = Watch(found, timer or Timer(n, precision), clock, progress)
     try:
-        SEARCHES[search](grammar(n, precision=precision), watch, seed, **options)
+        rules = grammar(n, precision=precision, by_parts=search == "dp")
+        SEARCHES[search](rules, watch, seed, **options)
     except (Spent, KeyboardInterrupt):
         if search == "dp":
             raise DftError("dynamic programming was stopped: it has no result") from None

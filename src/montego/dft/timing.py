@@ -7,7 +7,7 @@ whatever else the machine does can only add to those.  Each is taken by two cloc
 and that of the thread's own processor time: only where they agree was it not interrupted.  In each
 place they are followed by as many of the default plan: what slows that one down, a neighbour in the
 caches for instance, slows the other, too, and is taken out.  A plan that is behind the best few
-gets no more samples, and one that seems to belong to them is timed twice.
+gets no more samples, and one that seems to be the best is timed twice.
 """
 
 from __future__ import annotations
@@ -149,9 +149,10 @@ class Timer:
         if program.n != self.n:
             raise DftError(f"a plan for {program.n}, not for {self.n}")
         found = self._measure(program, self.bar)
-        if found < self.bar:  # may be luck: once more
+        if found < self.bar:
             self._verify(program)
-            found = fmean([found, self._measure(program, self.bar)])
+        if not self.leaders or found < self.leaders[0]:  # may be luck: once more
+            found = max(found, self._measure(program, self.bar))
         insort(self.leaders, found)
         del self.leaders[LEADERS:]
         return found
