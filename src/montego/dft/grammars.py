@@ -28,7 +28,7 @@ MATRIX_FROM = 1 << 10
 """From this size four steps are tried."""
 SIDES = (16, 4096)
 """The least and the largest side of its matrix."""
-FLAT_UP_TO = 1 << 18
+FLAT_UP_TO = 1 << 16
 """Up to this size passes over the whole vector are tried."""
 MORE_PASSES = 1
 """So many more than are needed: every pass goes through memory once."""
