@@ -22,6 +22,8 @@ from montego.dft.timing import LEADERS, Timer
 from montego.dft.transform import pseudo_mflops
 from montego.planning import Grammar, Study, derive
 
+DELTA = 5_000.0
+"""Of TAG: it trusts early what it has seen, for a search times some hundreds of a million plans."""
 MOST_WORDS = 20_000
 """What an exhaustive search will try."""
 FINALS = (LEADERS, LEADERS // 2, LEADERS // 4)
@@ -119,7 +121,7 @@ def is_whole(word: Word) -> bool:
 
 def by_tag(rules: Grammar, watch: Watch, seed: int, **settings: Any) -> None:
     """Threshold ascent applied to the graph of derivations (T40)."""
-    study = Study(rules, seed=seed, **settings)
+    study = Study(rules, seed=seed, **({"delta": DELTA} | settings))
     while (trial := study.ask()) is not None:
         try:
             study.tell(trial, watch.whole(trial.sink))
