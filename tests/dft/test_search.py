@@ -197,6 +197,17 @@ def test_finals_tell_luck_from_speed() -> None:
     assert found.searched < found.elapsed
 
 
+def test_finals_end_with_the_time() -> None:
+    def asked_in_finals(seconds: float) -> int:
+        model = Model()
+        found = find(256, "montecarlo", seconds, timer=model, clock=Tick(), seed=2, fallback=False)
+        return len(model.asked) - found.evaluations
+
+    in_time = 2 * (LEADERS + LEADERS // 2 + LEADERS // 4)
+    assert asked_in_finals(200) == in_time
+    assert 0 < asked_in_finals(14) < in_time / 2
+
+
 def test_dynamic_programming_asks_about_parts() -> None:
     model = Model()
     find(256, "dp", 1, timer=model, clock=Tick())

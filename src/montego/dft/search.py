@@ -45,7 +45,7 @@ class Found:
     evaluations: int = 0
     elapsed: float = 0.0
     searched: float = 0.0
-    """Seconds of the search, and without the finals."""
+    """Seconds of it all, and of the search without its finals."""
     history: list[tuple[float, float]] = field(default_factory=list)
     """Whenever a better plan was found: seconds since the start, and of one transform."""
     record: list[tuple[float, Word]] = field(default_factory=list)
