@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,8 +17,19 @@ from montego.dft.bench import Figure, measure
 from montego.dft.commands import parse_size, parse_sizes, sparkline
 from montego.dft.grammars import count_plain, fewest, grammar
 from montego.dft.plans import DftError, Word, parse, spell
-from montego.dft.search import Found, find, is_whole
-from montego.dft.timing import LEADERS, Timer, WrongResultError, least, sample
+from montego.dft.search import FINALS, SHARE, Found, find, is_whole
+from montego.dft.timing import (
+    LEADERS,
+    PAIRS,
+    Place,
+    Sampled,
+    Timer,
+    WrongResultError,
+    is_calm,
+    least,
+    middle_mean,
+    sample,
+)
 from montego.planning import Grammar
 
 
@@ -197,15 +209,40 @@ def test_finals_tell_luck_from_speed() -> None:
     assert found.searched < found.elapsed
 
 
-def test_finals_end_with_the_time() -> None:
-    def asked_in_finals(seconds: float) -> int:
-        model = Model()
-        found = find(256, "montecarlo", seconds, timer=model, clock=Tick(), seed=2, fallback=False)
-        return len(model.asked) - found.evaluations
+def test_finals_have_their_share_of_the_time() -> None:
+    model = Model()
+    found = find(256, "montecarlo", 400, timer=model, clock=Tick(), seed=2, fallback=False)
+    assert found.searched == pytest.approx((1 - SHARE) * 400, abs=5)
+    assert found.elapsed == pytest.approx(400, rel=0.05)
+    in_finals = Counter(model.asked[found.evaluations :])
+    assert len(in_finals) == FINALS[0]
+    assert in_finals.most_common()[0][0] == found.word
+    assert in_finals[found.word] > 2 * min(in_finals.values())
 
-    in_time = 2 * (LEADERS + LEADERS // 2 + LEADERS // 4)
-    assert asked_in_finals(200) == in_time
-    assert 0 < asked_in_finals(14) < in_time / 2
+
+def test_finals_are_short_where_plans_are_slow() -> None:
+    class Slow(Model):
+        def seconds(self, word: Word) -> float:
+            return 1e6 * super().seconds(word)
+
+    model = Slow()
+    found = find(256, "montecarlo", 40, timer=model, clock=Tick(), seed=2)
+    assert len(set(model.asked[found.evaluations :])) <= FINALS[-1] + 1
+
+
+def test_a_search_that_is_stopped_has_a_result_soon() -> None:
+    class Stopped(Model):
+        def seconds(self, word: Word) -> float:
+            if len(self.asked) == 20:
+                self.asked.append(word)
+                raise KeyboardInterrupt
+            return super().seconds(word)
+
+    model = Stopped()
+    found = find(256, "tag", 1_000, timer=model, clock=Tick())
+    assert found.evaluations == 20
+    assert len(model.asked) <= 21 + FINALS[-1] + 1
+    assert found.word in model.asked
 
 
 def test_dynamic_programming_asks_about_parts() -> None:
@@ -249,9 +286,55 @@ def test_the_least_time_is_one_that_was_not_interrupted() -> None:
     calm, interrupted, lost = (2e-3, 2e-3), (9e-3, 1.5e-3), (9e-3, 0.0)
     assert least([interrupted, calm, lost]) == 2e-3
     assert least([interrupted, lost, (9e-3, 1.6e-3)]) == 1.5e-3
+    assert [is_calm(taken) for taken in (calm, interrupted, lost)] == [True, False, False]
     wall, own = sample(sum, range(100_000))
     assert own > 0
     assert wall > 1e-5
+
+
+def test_outliers_do_not_count() -> None:
+    assert middle_mean([3.0]) == 3.0
+    assert middle_mean([9.0, 2.0, 4.0, 0.0]) == 3.0
+    assert middle_mean([1.0] * 6 + [0.0, 50.0]) == 1.0
+
+
+def test_plans_are_timed_by_the_default_plan_in_the_same_moment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A machine that becomes slower all the time changes nothing."""
+    timer, words = Timer(256), [word for word in _words(grammar(256)) if word[0] == "dif"]
+    speeds = {parse(word): 1.0 + place / 10 for place, word in enumerate(words)}
+    slower = 1.0
+
+    def seconds(self: Sampled, place: Place) -> float:
+        nonlocal slower
+        slower *= 1.05
+        return slower * (2.0 if self is timer.default else speeds[self.program.plan])
+
+    monkeypatch.setattr(Sampled, "seconds", seconds)
+    times = [timer.seconds(word) for word in words[:5]]
+    assert [time / timer.usual for time in times] == pytest.approx(
+        [0.5, 0.55, 0.6, 0.65, 0.7], rel=0.01
+    )
+    assert timer.leaders == sorted(times)
+
+
+def test_a_plan_that_is_behind_is_not_timed_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[Word] = []
+    ratio = Timer._ratio
+
+    def counted(self: Timer, ours: Sampled, default: Sampled) -> float:
+        taken.append(spell(ours.program.plan))
+        return ratio(self, ours, default)
+
+    monkeypatch.setattr(Timer, "_ratio", counted)
+    timer, word = Timer(256), ("dif", "w1", 16, 16)
+    timer.seconds(word)
+    assert len(taken) > 2 * PAIRS  # seems to be the best
+    taken.clear()
+    timer.leaders = [timer.usual / 100] * LEADERS
+    assert timer.seconds(word) > timer.bar
+    assert len(taken) == 1
 
 
 # --- wisdom ----------------------------------------------------------------------------

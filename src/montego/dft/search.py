@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from itertools import product
 from random import Random
 from statistics import fmean
 from typing import Any
@@ -18,18 +17,16 @@ from typing import Any
 from montego.dft.defaults import default_word
 from montego.dft.grammars import grammar
 from montego.dft.plans import DftError, Word
-from montego.dft.timing import LEADERS, Timer
+from montego.dft.timing import PAIRS, Timer
 from montego.dft.transform import pseudo_mflops
 from montego.planning import Grammar, Study, derive
 
-DELTA = 5_000.0
+DELTA = 2_000.0
 """Of TAG: it trusts early what it has seen, for a search times some hundreds of a million plans."""
 MOST_WORDS = 20_000
 """What an exhaustive search will try."""
-FINALS = (LEADERS, LEADERS // 2, LEADERS // 4)
-"""How many plans are left in each part of the finals."""
-ROUNDS, SHARE = 2, 0.25
-"""Of each part, and of the time of a search."""
+FINALS, SHARE = (32, 16, 8, 4, 2), 0.25
+"""How many plans are left in each part of the finals, and their share of the whole time."""
 
 
 @dataclass
@@ -200,41 +197,58 @@ def find(
         raise DftError(f"a search takes some seconds, not {seconds}")
     found = Found(n, search, precision, limit=None if search == "dp" else seconds)
     watch = Watch(found, timer or Timer(n, precision), clock, progress)
+    share = SHARE / (1 - SHARE)
     try:
         rules = grammar(n, precision=precision, by_parts=search == "dp")
         SEARCHES[search](rules, watch, seed, **options)
-    except (Spent, KeyboardInterrupt):
+    except Spent:
+        pass
+    except KeyboardInterrupt:
         if search == "dp":
             raise DftError("dynamic programming was stopped: it has no result") from None
+        share = 0.0
+    usual = default_word(n, precision)
     if not found.timed:
-        watch.note(default_word(n, precision), watch.timer.seconds(default_word(n, precision)))
+        watch.note(usual, watch.timer.seconds(usual))
     found.searched = watch.clock() - watch.begin
-    finals(found, watch, [default_word(n, precision)] if fallback else [])
+    finals(found, watch, [usual] if fallback else [], share * found.searched)
     return found
 
 
-def finals(found: Found, watch: Watch, others: list[Word]) -> None:
-    """Time the best plans, and others, once more, in turns; who is fast in all memories wins.
+def finals(found: Found, watch: Watch, others: list[Word], seconds: float) -> None:
+    """Time the best plans, and others, again, in turns; who is fast in all memories wins.
 
-    When the time is up, or on Ctrl-C, they end with the round.
+    Every part has the same time, so the fewer plans are left the more turns they have; a part for
+    which it is too short is left out, but for the last.
     """
+    turn = 2 * PAIRS * found.seconds
+    parts = [many for many in FINALS if many * turn < seconds / len(FINALS)] or FINALS[-1:]
     best = sorted(found.timed, key=found.timed.__getitem__)
-    times: dict[Word, list[float]] = {word: [] for word in [*best[:LEADERS], *others]}
-    left = list(times)
-    for many, _ in product(FINALS, range(ROUNDS)):
+    left = [*best[: parts[0]], *others]
+    times: dict[Word, list[float]] = {word: [] for word in left}
+    begin = watch.clock()
+    for part, many in enumerate(parts, 1):
         left = sorted(left, key=lambda word: fmean(times[word] or [0.0]))[: many + len(others)]
-        watch.timer.move()
-        try:
-            taken = {word: float(watch.timer.seconds(word)) for word in left}
-        except KeyboardInterrupt:
-            break
-        for word, seconds in taken.items():
-            times[word].append(seconds)
-        if found.limit is not None and watch.clock() - watch.begin >= found.limit:
+        if not turns(left, times, watch, begin + part / len(parts) * seconds):
             break
     if all(times[word] for word in left):
         found.word = min(left, key=lambda word: fmean(times[word]))
         found.seconds = fmean(times[found.word])
-    found.elapsed = watch.clock() - watch.begin
+    watch.tell()
     if found.word != found.record[-1][1]:
         found.record.append((found.elapsed, found.word))
+
+
+def turns(words: list[Word], times: dict[Word, list[float]], watch: Watch, until: float) -> bool:
+    """Time plans in turns, each in other memory, at least one; False after Ctrl-C."""
+    while True:
+        watch.timer.move()
+        try:
+            taken = {word: float(watch.timer.seconds(word)) for word in words}
+        except KeyboardInterrupt:
+            return False
+        for word, seconds in taken.items():
+            times[word].append(seconds)
+        watch.tell()
+        if watch.clock() >= until:
+            return True

@@ -1,17 +1,21 @@
 """How long a plan takes: honestly, and verified.
 
-A plan is warmed up and timed in samples of many transforms each, and none counts as good before its
-result has been compared with NumPy's.  Some plans are fast only where their vectors happen to lie
-well: so samples are taken in several places, and what counts is the mean of the least of each:
-whatever else the machine does can only add to those.  Each is taken by two clocks, that on the wall
-and that of the thread's own processor time: only where they agree was it not interrupted.  In each
-place they are followed by as many of the default plan: what slows that one down, a neighbour in the
-caches for instance, slows the other, too, and is taken out.  A plan that is behind the best few
-gets no more samples, and one that seems to be the best is timed twice.
+Machines are noisy, and for seconds on end: what a transform takes changes by a tenth while nothing
+of ours does.  So a plan is timed in pairs, a sample of it and one of the default plan right after;
+what slows one down, a neighbour in the caches for instance, slows the other, too.  What counts is
+the mean of the middle half of the ratios: outliers on both sides are out, and unlike a minimum it
+becomes better with every pair.  Pairs are taken in several places, for some plans are fast only
+where their vectors happen to lie well.  A plan that is clearly behind the best few gets no more of
+them, one that seems to be the best gets twice as many, and none counts as good before its result
+has been compared with NumPy's.
+
+Samples are taken by two clocks, that on the wall and that of the thread's own processor time: only
+where they agree was it not interrupted.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from bisect import insort
 from collections.abc import Callable, Sequence
@@ -27,22 +31,21 @@ from montego.dft.program import Job, Program
 from montego.dft.tables import COMPLEX, memory
 from montego.dft.transform import pseudo_mflops
 
-SAMPLE_SECONDS = 2e-4
-"""A sample lasts at least so long."""
-PLACES, SAMPLES = 4, 3
-"""So many places, and samples in each."""
-LARGE, PLACES_OF_LARGE, SAMPLES_OF_LARGE = 1 << 18, 2, 2
-"""Numbers of vectors which are in no cache anyway, and whose many pages are not all lucky."""
+ENOUGH = 1e-4
+"""Seconds that a sample lasts at least."""
+PLACES, STAY, SAMPLES = 2, 2, 3
+"""So many places, pairs of samples of a plan in each, and samples of a part; of one that is
+interrupted as many at the most."""
+PAIRS = PLACES * STAY
+LARGE = 1 << 18
+"""Numbers of vectors that a cache is never warm for."""
 AGREE, READING = 1.02, 2e-6
 """How far two clocks may differ, and the seconds that it takes to read one."""
 LEADERS = 12
 """So many of the best plans are known well."""
-COLD, HOPELESS = 2.0, (1.35, 1.2, 1.1)
-"""So many times what the last of them takes at the very first, then after one sample, two, or more:
-and no more of them are taken."""
-OUTLOOK_SECONDS, OUTLOOK_TIMES = 0.05, 50
-"""How old a look at the default plan may be by which a plan is called hopeless: in seconds, or by
-what it takes."""
+SLACK = 0.2
+"""By so much, over the root of the number of pairs, a plan may seem to be behind the last of them:
+if it is more, no more pairs are taken."""
 ROOM = 4 << 20
 """Bytes for blocks."""
 TOLERANCE = {"double": 1e-14, "single": 1e-5}
@@ -64,17 +67,23 @@ def sample(work: Callable[..., Any], *arguments: Any) -> Sample:
     return wall, time.thread_time() - own
 
 
+def is_calm(taken: Sample) -> bool:
+    """Whether it was not interrupted."""
+    wall, own = taken
+    return wall <= AGREE * own + READING
+
+
 def least(samples: Sequence[Sample]) -> float:
     """The least time of some samples, interrupted ones left out.
 
     If all of them were, the thread's own time has to do.  In a virtual machine that clock may lose
     time, so what is less than half of the usual does not count.
     """
-    calm = [wall for wall, own in samples if wall <= AGREE * own + READING]
+    calm = [taken[0] for taken in samples if is_calm(taken)]
     if calm:
         return min(calm)
     owns = sorted(own for _, own in samples)
-    return next(own for own in owns if own >= 0.5 * owns[len(owns) // 2])
+    return max(READING, next(own for own in owns if own >= 0.5 * owns[len(owns) // 2]))
 
 
 class Place:
@@ -97,32 +106,38 @@ class Place:
         return sample(execute, words, x, y, repeats, 0, 0)
 
 
-class Samples:
-    """Samples of a program, by places."""
+def middle_mean(values: Sequence[float]) -> float:
+    """The mean of the middle half."""
+    out = len(values) // 4
+    return fmean(sorted(values)[out : len(values) - out])
 
-    def __init__(self, program: Program, places: Sequence[Place], repeats: int = 0) -> None:
-        self.program, self.places = program, places
-        self.taken: list[list[Sample]] = []
-        self.repeats = repeats or self._enough()
 
-    def _enough(self) -> int:
-        """How many transforms last as long as a sample should; the last try is one."""
-        repeats = 1
-        while (first := self.places[0].time(self.program, repeats))[0] < SAMPLE_SECONDS / 2:
-            repeats = max(2 * repeats, int(0.5 * repeats * SAMPLE_SECONDS / first[0]))
-        self.taken.append([first])
-        return repeats
+class Sampled:
+    """A program, and how many transforms by it last as long as a sample should."""
 
-    def take(self, place: int, count: int = 1) -> None:
-        """More of them in a place."""
-        if place == len(self.taken):
-            self.taken.append([])
-        for _ in range(count):
-            self.taken[place].append(self.places[place].time(self.program, self.repeats))
+    def __init__(self, program: Program, place: Place) -> None:
+        self.program, self.repeats = program, 1
+        self.is_large = program.size >= LARGE
+        self.ratios: list[float] = []
+        """Of its samples by those of the default plan."""
+        while not self.is_large and (first := place.time(program, self.repeats)[0]) < ENOUGH:
+            self.repeats = max(2 * self.repeats, int(self.repeats * ENOUGH / first))
 
-    def mean(self) -> float:
-        """The mean over places of the least so far, for one transform."""
-        return fmean(map(least, self.taken)) / self.repeats
+    def seconds(self, place: Place) -> float:
+        """Of one transform, in a sample; caches are warm, where they can be."""
+        if not self.is_large:
+            place.time(self.program, 1)
+        samples: list[Sample] = []
+        while len(samples) < SAMPLES and not any(map(is_calm, samples)):
+            samples.append(place.time(self.program, self.repeats))
+        return least(samples) / self.repeats
+
+    def least(self, places: Sequence[Place]) -> float:
+        """Of one transform: the mean over places of the least of some samples."""
+        return fmean(
+            least([place.time(self.program, self.repeats) for _ in range(SAMPLES)])
+            for place in places
+        ) / self.repeats  # fmt: skip
 
 
 class Timer:
@@ -130,13 +145,13 @@ class Timer:
 
     def __init__(self, n: int, precision: str = "double") -> None:
         self.n, self.precision = n, precision
-        self.samples = SAMPLES if n < LARGE else SAMPLES_OF_LARGE
         self.leaders: list[float] = []
         """The least times, rising."""
+        self.here = 0
+        """The place where we are: it is warm."""
+        self.default: Sampled | None = None
         self.usual = 0.0
-        """What the default plan took when it was first timed."""
-        self.outlook, self.looked = 1.0, 0.0
-        """That by what it took lately in the first place, and when this was."""
+        """What the default plan takes, at the least."""
         self.places: dict[int, list[Place]] = {}
         self.expected: dict[tuple[int, ...], Any] = {}
         execute.prepare(*[1] * 6)  # what all plans need is compiled before any clock runs
@@ -148,11 +163,12 @@ class Timer:
         program = Program(parse(word), Job(self.precision))
         if program.n != self.n:
             raise DftError(f"a plan for {program.n}, not for {self.n}")
-        found = self._measure(program, self.bar)
+        ours = Sampled(program, self._places(self.n)[self.here])
+        found = self._measure(ours, PAIRS)
         if found < self.bar:
             self._verify(program)
-        if not self.leaders or found < self.leaders[0]:  # may be luck: once more
-            found = max(found, self._measure(program, self.bar))
+        if not self.leaders or found < self.leaders[0]:  # may be luck: as many pairs again
+            found = self._measure(ours, 2 * PAIRS)
         insort(self.leaders, found)
         del self.leaders[LEADERS:]
         return found
@@ -169,11 +185,12 @@ class Timer:
             return self.seconds(word)
         program = Program(plan, Job(self.precision))
         self._verify(program)
-        return self._measure(program, float("inf"))
+        places = self._places(program.size)
+        return Sampled(program, places[0]).least(places)
 
     def move(self) -> None:
         """Go on in other memory, with no plan known."""
-        self.usual, self.looked = 0.0, 0.0
+        self.default = None
         self.leaders.clear()
         self.places.clear()
 
@@ -181,53 +198,40 @@ class Timer:
         """The speed of a plan, which TAG maximises."""
         return pseudo_mflops(self.n, self.seconds(word))
 
-    def _measure(self, program: Program, bar: float) -> float:
-        """The mean over places; of a whole plan by what the default plan takes meanwhile."""
-        places = self._places(program.size)
-        theirs = None if isinstance(program.plan, Columns) else self._default()
-        factor = 1.0 if theirs is None else self.outlook
-        cold = factor * places[0].time(program, 1)[0]
-        if bar > SAMPLE_SECONDS and cold > COLD * bar:  # of short ones the clocks take more
-            return cold
-        ours = Samples(program, places)
-        for number in range(len(places) * self.samples):
-            place, taken = divmod(number, self.samples)
-            if number:
-                ours.take(place)
-            if ours.mean() * factor > HOPELESS[min(number, len(HOPELESS) - 1)] * bar:
+    def _measure(self, ours: Sampled, most: int) -> float:
+        """Seconds by pairs, until there are so many or hope is gone."""
+        default, found = self._default(), 0.0
+        while len(ours.ratios) < most:
+            if ours.ratios and len(ours.ratios) % STAY == 0:
+                self.here = (self.here + 1) % PLACES
+                self._ratio(ours, default)  # a place is slow at first
+            ours.ratios.append(self._ratio(ours, default))
+            found = self.usual * middle_mean(ours.ratios)
+            if found > (1 + SLACK / math.sqrt(len(ours.ratios))) * self.bar:
                 break
-            if taken == self.samples - 1 and theirs is not None:
-                factor = self._by_default(theirs, place)
-        return ours.mean() * factor
+        return found
 
-    def _default(self) -> Samples:
-        """The default plan, not yet sampled; the outlook is up to date."""
-        places = self._places(self.n)
-        if not self.usual:
-            word = default_word(self.n, self.precision)
-            self.reference = Program(parse(word), Job(self.precision))
-            samples = Samples(self.reference, places)
-            for place in range(len(places)):
-                samples.take(place, self.samples)
-            self.usual, self.repeats = samples.mean(), samples.repeats
-        if time.perf_counter() - self.looked > max(OUTLOOK_SECONDS, OUTLOOK_TIMES * self.usual):
-            self._by_default(Samples(self.reference, places, self.repeats), 0)
-        return Samples(self.reference, places, self.repeats)
+    def _ratio(self, ours: Sampled, default: Sampled) -> float:
+        """Of a pair; who is first changes."""
+        place = self._places(self.n)[self.here]
+        first, second = (ours, default) if len(ours.ratios) % 2 else (default, ours)
+        ratio = first.seconds(place) / second.seconds(place)
+        return ratio if first is ours else 1 / ratio
 
-    def _by_default(self, samples: Samples, place: int) -> float:
-        """What the default plan took by what it takes in another place, and those before."""
-        samples.take(place, self.samples)
-        factor = self.usual / samples.mean()
-        if place == 0:
-            self.outlook, self.looked = factor, time.perf_counter()
-        return factor
+    def _default(self) -> Sampled:
+        """The default plan, which all others are compared with."""
+        if self.default is None:
+            program = Program(parse(default_word(self.n, self.precision)), Job(self.precision))
+            places = self._places(self.n)
+            self.default = Sampled(program, places[0])
+            self.usual = self.default.least(places)
+        return self.default
 
     def _places(self, size: int) -> list[Place]:
         """Where transforms are timed; the numbers are the same for every plan."""
         if size not in self.places:
             numbers = np.resize(self.numbers, size).astype(COMPLEX[self.precision])
-            many = PLACES if self.n < LARGE else PLACES_OF_LARGE
-            self.places[size] = [Place(numbers) for _ in range(many)]
+            self.places[size] = [Place(numbers) for _ in range(PLACES)]
         return self.places[size]
 
     def _verify(self, program: Program) -> None:

@@ -16,7 +16,6 @@ from typing import Any
 
 from montego.dft import compiling
 from montego.dft.bench import measure
-from montego.dft.defaults import default_word
 from montego.dft.plans import Word
 from montego.dft.search import Found, find
 from montego.dft.timing import Timer
@@ -25,7 +24,7 @@ from montego.lab.experiments.model import Figure, Panel, Read, Row
 from montego.lab.record import Line
 
 INFINITY = float("inf")
-ROUNDS = 3
+ROUNDS = 8
 """Turns in which plans are judged."""
 DRAWN = 400
 """Times that runs are drawn again for an interval."""
@@ -85,15 +84,14 @@ def relative_speeds(n: int, words: Sequence[Word]) -> dict[Word, float]:
 
     Each is in memory that no search has seen.
     """
-    timer, fallback = Timer(n), default_word(n)
-    times: dict[Word, list[float]] = {word: [] for word in [fallback, *words]}
+    timer = Timer(n)
+    times: dict[Word, list[float]] = {word: [] for word in words}
     for _ in range(ROUNDS):
         timer.move()
         for word, taken in times.items():
             timer.leaders.clear()  # as many samples for all of them
-            taken.append(timer.seconds(word))
-    usual = fmean(times[fallback])
-    return {word: usual / fmean(taken) for word, taken in times.items()}
+            taken.append(timer.seconds(word) / timer.usual)
+    return {word: 1 / fmean(taken) for word, taken in times.items()}
 
 
 # --- what is read from runs ------------------------------------------------------------
