@@ -14,7 +14,7 @@ from montego import dft
 from montego.cli import main
 from montego.dft import interface, wisdom
 from montego.dft.bench import Figure, measure
-from montego.dft.commands import parse_size, parse_sizes, sparkline
+from montego.dft.commands import parse_size, parse_sizes, sparkline, told
 from montego.dft.grammars import count_plain, fewest, grammar
 from montego.dft.plans import DftError, Word, parse, spell
 from montego.dft.search import FINALS, SHARE, Found, find, is_whole
@@ -394,8 +394,8 @@ def test_a_damaged_file_of_wisdom_is_as_none(tmp_path: Path) -> None:
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
     with pytest.raises(SystemExit) as ended:
         main(["dft", *arguments])
-    told = capsys.readouterr()
-    return int(ended.value.code or 0), told.out, told.err
+    said = capsys.readouterr()
+    return int(ended.value.code or 0), said.out, said.err
 
 
 def test_plan_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -412,6 +412,13 @@ def test_plan_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert "pseudo-Mflop/s" in out
 
 
+def test_the_first_search_says_that_it_mostly_compiled() -> None:
+    found = Found(32, "tag", word=("codelet", 32), seconds=1e-6, elapsed=4.0, compiling=0.1)
+    assert told(found).count("\n") == 1
+    found.compiling = 3.0
+    assert "3.0 s of it compiled kernels, once" in told(found)
+
+
 def test_mistakes_are_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, said in (
         (("plan", "14"), "products of 2, 3 and 5, not 14"),
@@ -420,10 +427,10 @@ def test_mistakes_are_one_line(capsys: pytest.CaptureFixture[str]) -> None:
         (("bench", "--sizes", "8", "--libraries", "mkl"), "libraries are"),
         (("wisdom", "--import", "nowhere.json"), "no such file"),
     ):
-        code, _, told = run(capsys, *arguments)
+        code, _, line = run(capsys, *arguments)
         assert code == 2
-        assert said in told
-        assert told.count("\n") == 1
+        assert said in line
+        assert line.count("\n") == 1
 
 
 def test_bench_command(capsys: pytest.CaptureFixture[str]) -> None:

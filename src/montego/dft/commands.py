@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 CheckWritable = Callable[[Path, str], None]
 SPARKS = "▁▂▃▄▅▆▇█"
 DEFAULT_SIZES = "2^5-2^20"
+MUCH = 0.2
+"""A share of a search that is worth a remark."""
 
 
 def parse_size(text: str) -> int:
@@ -104,17 +106,21 @@ def as_json(found: Found) -> dict[str, Any]:
         "mflops": round(found.mflops, 1),
         "evaluations": found.evaluations,
         "elapsed": round(found.elapsed, 3),
+        "compiling": round(found.compiling, 3),
         "history": [[round(at, 4), seconds] for at, seconds in found.history],
     }
 
 
 def told(found: Found) -> str:
     """The result for people."""
-    return (
-        f"plan: {' '.join(map(str, found.word))}\n"
+    lines = [
+        f"plan: {' '.join(map(str, found.word))}",
         f"time: {found.seconds * 1e6:,.3f} µs, {found.mflops:,.0f} pseudo-Mflop/s "
-        f"({found.evaluations:,} timings in {found.elapsed:.1f} s)"
-    )
+        f"({found.evaluations:,} timings in {found.elapsed:.1f} s)",
+    ]
+    if found.compiling > MUCH * found.elapsed:
+        lines += [f"{found.compiling:.1f} s of it compiled kernels, once: a second one tries more"]
+    return "\n".join(lines)
 
 
 class Picture:

@@ -14,6 +14,7 @@ from random import Random
 from statistics import fmean
 from typing import Any
 
+from montego.dft.compiling import seconds_spent
 from montego.dft.defaults import default_word
 from montego.dft.grammars import grammar
 from montego.dft.plans import DftError, Word
@@ -22,7 +23,7 @@ from montego.dft.transform import pseudo_mflops
 from montego.planning import Grammar, Study, derive
 
 DELTA = 2_000.0
-"""Of TAG: it trusts early what it has seen, for a search times some hundreds of a million plans."""
+"""Of TAG: it trusts early what it has seen, for a search times a thousand of a million plans."""
 MOST_WORDS = 20_000
 """What an exhaustive search will try."""
 FINALS, SHARE = (32, 16, 8, 4, 2), 0.25
@@ -43,6 +44,8 @@ class Found:
     elapsed: float = 0.0
     searched: float = 0.0
     """Seconds of it all, and of the search without its finals."""
+    compiling: float = 0.0
+    """Seconds in which kernels were compiled that had never been used here."""
     history: list[tuple[float, float]] = field(default_factory=list)
     """Whenever a better plan was found: seconds since the start, and of one transform."""
     record: list[tuple[float, Word]] = field(default_factory=list)
@@ -67,7 +70,7 @@ class Watch:
 
     def __init__(self, found: Found, timer: Any, clock: Callable[[], float], hook: Hook | None):
         self.found, self.timer, self.clock, self.hook = found, timer, clock, hook
-        self.begin = clock()
+        self.begin, self.compiled = clock(), seconds_spent()
 
     def whole(self, word: Word) -> float:
         """The speed of a plan in pseudo-Mflop/s."""
@@ -104,6 +107,7 @@ class Watch:
 
     def tell(self) -> None:
         self.found.elapsed = self.clock() - self.begin
+        self.found.compiling = seconds_spent() - self.compiled
         if self.hook is not None:
             self.hook(self.found)
 
