@@ -22,8 +22,6 @@ from montego.dft.timing import PAIRS, Timer
 from montego.dft.transform import pseudo_mflops
 from montego.planning import Grammar, Study, derive
 
-DELTA = 2_000.0
-"""Of TAG: it trusts early what it has seen, for a search times a thousand of a million plans."""
 MOST_WORDS = 20_000
 """What an exhaustive search will try."""
 FINALS, SHARE = (32, 16, 8, 4, 2), 0.25
@@ -122,7 +120,7 @@ def is_whole(word: Word) -> bool:
 
 def by_tag(rules: Grammar, watch: Watch, seed: int, **settings: Any) -> None:
     """Threshold ascent applied to the graph of derivations (T40)."""
-    study = Study(rules, seed=seed, **({"delta": DELTA} | settings))
+    study = Study(rules, seed=seed, **settings)
     while (trial := study.ask()) is not None:
         try:
             study.tell(trial, watch.whole(trial.sink))

@@ -21,7 +21,7 @@ from typing import Any
 from montego.planning.budget import Hook, Meter, SpentError
 from montego.planning.errors import PlanningError
 from montego.planning.study import Study
-from montego.planning.tag import DELTA, ELITE, S
+from montego.planning.tag import ALPHA, ELITE, S
 from montego.planning.trials import Trial
 
 Objective = Callable[[Any], float]
@@ -49,21 +49,22 @@ def optimise(
     study: Study | None = None,
     progress: Hook | None = None,
     s: int = S,
-    delta: float = DELTA,
+    alpha: float = ALPHA,
+    delta: float | None = None,
     elite: int = ELITE,
 ) -> Study:
     """The best sink of a graph by TAG (T40).
 
     Ends when the budget is spent, when every sink has been evaluated, or on Ctrl-C.  With an
     ``executor`` so many ``workers`` are busy at a time.  ``path`` is an SQLite file that the study
-    is kept in, and goes on from; ``study`` goes on with one at hand.  A larger ``s`` and a smaller
-    ``delta`` explore more; random ways learn from so many of the best trials (``elite``).  THESIS
-    has the settings of the thesis.
+    is kept in, and goes on from; ``study`` goes on with one at hand.  A larger ``s`` and a larger
+    ``alpha`` explore more; random ways learn from so many of the best trials (``elite``).  THESIS
+    has the settings of the thesis, whose ``delta`` takes the place of alpha.
     """
     if study is None:
         study = Study(
-            graph, minimise=minimise, deterministic=deterministic, seed=seed, s=s, delta=delta,
-            elite=elite, path=path,
+            graph, minimise=minimise, deterministic=deterministic, seed=seed, s=s, alpha=alpha,
+            delta=delta, elite=elite, path=path,
         )  # fmt: skip
     meter = Meter(evaluations, seconds, progress)
     meter.best = study.best_value

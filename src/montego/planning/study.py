@@ -21,10 +21,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from montego.planning.errors import PlanningError, named
-from montego.planning.tag import DELTA, ELITE, S, Tag
+from montego.planning.tag import ALPHA, ELITE, S, Tag
 from montego.planning.trials import Trial
 
-VERSION = 2
+VERSION = 3
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS study (key TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE IF NOT EXISTS log (
@@ -32,7 +32,7 @@ CREATE TABLE IF NOT EXISTS log (
 CREATE TABLE IF NOT EXISTS trials (
     number INTEGER PRIMARY KEY, sink TEXT, outcome TEXT, value REAL, seconds REAL, message TEXT);
 """
-SETTINGS = ("minimise", "deterministic", "s", "delta")
+SETTINGS = ("minimise", "deterministic", "s", "alpha", "delta")
 STATE = ("dice", "ways")
 """What changes as a study goes on."""
 FLUSH_SECONDS = 1.0
@@ -63,13 +63,14 @@ class Study:
         deterministic: bool = True,
         seed: int = 0,
         s: int = S,
-        delta: float = DELTA,
+        alpha: float = ALPHA,
+        delta: float | None = None,
         elite: int = ELITE,
         path: str | Path | None = None,
     ) -> None:
         self.tag = Tag(
-            graph, minimise=minimise, deterministic=deterministic, seed=seed, s=s, delta=delta,
-            elite=elite,
+            graph, minimise=minimise, deterministic=deterministic, seed=seed, s=s, alpha=alpha,
+            delta=delta, elite=elite,
         )  # fmt: skip
         self.path = None if path is None else Path(path)
         self._entries: list[Entry] = []

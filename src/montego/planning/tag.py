@@ -15,7 +15,9 @@ If the objective is deterministic no sink is evaluated twice, and a branch whose
 evaluated is closed.  Several trials may be out at once: one that is out counts as a pull without a
 reward until it is told.
 
-Beyond the thesis, random ways can learn from an elite, the best trials so far: at the same depth,
+Beyond the thesis, the bandit's α is the same at every vertex (with the thesis' α = ln(2nK/δ) a δ
+that lets the root explore enough makes vertices with few trials all but greedy, and the other way
+round).  And random ways can learn from an elite, the best trials so far: at the same depth,
 among as many arrows, the arrow of the same place is likelier the more of them took it.
 """
 
@@ -34,7 +36,7 @@ from montego.planning.trials import Elite, Trial, Way
 
 SUSPICIOUS_LENGTH = 1_000
 """A random way that is longer is searched for cycles."""
-S, DELTA, ELITE = 10, 500.0, 10
+S, ALPHA, ELITE = 10, 0.3, 10
 """For hundreds or a few thousands of evaluations, see docs/planning-contest.md."""
 THESIS: dict[str, Any] = {"s": 30, "delta": 0.1, "elite": 0}
 """The settings of the thesis: slower to trust what has been seen, and ways that do not learn."""
@@ -83,14 +85,17 @@ class Tag:
         deterministic: bool = True,
         seed: int = 0,
         s: int = S,
-        delta: float = DELTA,
+        alpha: float = ALPHA,
+        delta: float | None = None,
         elite: int = ELITE,
     ) -> None:
-        if s < 1 or not 0 < delta < math.inf or elite < 0:
-            raise PlanningError("s is at least 1, delta positive, and an elite not negative")
+        if s < 1 or not 0 <= alpha < math.inf or elite < 0:
+            raise PlanningError("s is at least 1, alpha and an elite are not negative")
+        if delta is not None and not 0 < delta < math.inf:
+            raise PlanningError("delta is positive")
         self.graph = graph_of(graph)
         self.minimise, self.deterministic = minimise, deterministic
-        self.s, self.delta = s, delta
+        self.s, self.alpha, self.delta = s, alpha, delta
         self.elite = Elite(elite)
         self.dice = Random(seed)
         self.trials: list[Trial] = []
@@ -190,7 +195,7 @@ class Tag:
         if len(arms) == 1:
             return arms[0]
         threshold = vertex.best[0] if len(vertex.best) >= self.s else -math.inf
-        alpha = max(0.0, math.log(2 * vertex.n * len(arms) / self.delta))
+        alpha = self._alpha(vertex.n, len(arms))
         chosen, most = arms[0], -1.0
         for arm in arms:
             s_i = len(arm.best) - bisect_left(arm.best, threshold)
@@ -198,6 +203,12 @@ class Tag:
             if h > most:
                 chosen, most = arm, h
         return chosen
+
+    def _alpha(self, n: int, arms: int) -> float:
+        """How much is explored: everywhere the same, or α = ln(2nK/δ) as in the thesis."""
+        if self.delta is None:
+            return self.alpha
+        return max(0.0, math.log(2 * n * arms / self.delta))
 
     def _sink_again(self, vertex: Known, way: Way) -> Trial | None:
         """A sink of the subgraph: once more only if the objective is noisy."""
