@@ -24,7 +24,7 @@ from montego.lab.experiments.model import Figure, Panel, Read, Row
 from montego.lab.record import Line
 
 INFINITY = float("inf")
-ROUNDS = 8
+ROUNDS = 4
 """Turns in which plans are judged."""
 DRAWN = 400
 """Times that runs are drawn again for an interval."""
