@@ -27,7 +27,7 @@ from montego.planning import (
     Tag,
     optimise,
 )
-from montego.planning.tag import Known
+from montego.planning.tag import ALPHA, Known
 
 THESIS = Grammar({"S": [["A", "B"]], "A": [["a"], ["b"]], "B": [["c"], ["A", "A"]]}, "S")
 WORDS = 2 + 8
@@ -354,3 +354,15 @@ def test_memory_and_time_grow_with_the_vertices() -> None:
 
     cost(200)
     assert cost(4000) < 30 * 4000 / 100_000 * 3  # ten to the fifth in 30 s, and noise
+
+
+def test_alpha_is_the_same_everywhere_unless_delta_is_given() -> None:
+    graph = {"a": ["b", "c"], "b": [], "c": []}
+    ours, thesis = Tag(("a", graph.__getitem__)), Tag(("a", graph.__getitem__), delta=0.1)
+    assert ours._alpha(10, 3) == ours._alpha(1_000, 16) == ALPHA
+    assert thesis._alpha(10, 3) == pytest.approx(math.log(2 * 10 * 3 / 0.1))
+    for wrong in (-1.0, math.inf, math.nan):
+        with pytest.raises(PlanningError, match="alpha"):
+            Tag(("a", graph.__getitem__), alpha=wrong)
+        with pytest.raises(PlanningError, match="delta"):
+            Tag(("a", graph.__getitem__), delta=wrong)

@@ -119,7 +119,8 @@ def told(found: Found) -> str:
         f"({found.evaluations:,} timings in {found.elapsed:.1f} s)",
     ]
     if found.compiling > MUCH * found.elapsed:
-        lines += [f"{found.compiling:.1f} s of it compiled kernels, once: a second one tries more"]
+        once = "compiled kernels, once: a second search tries more"
+        lines += [f"{found.compiling:.1f} s of it {once}"]
     return "\n".join(lines)
 
 

@@ -226,8 +226,8 @@ def finals(found: Found, watch: Watch, others: list[Word], seconds: float) -> No
     turn = 2 * PAIRS * found.seconds
     parts = [many for many in FINALS if many * turn < seconds / len(FINALS)] or FINALS[-1:]
     best = sorted(found.timed, key=found.timed.__getitem__)
-    left = [*best[: parts[0]], *others]
-    times: dict[Word, list[float]] = {word: [] for word in left}
+    times: dict[Word, list[float]] = {word: [] for word in [*best[: parts[0]], *others]}
+    left = list(times)
     begin = watch.clock()
     for part, many in enumerate(parts, 1):
         left = sorted(left, key=lambda word: fmean(times[word] or [0.0]))[: many + len(others)]

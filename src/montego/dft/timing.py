@@ -29,7 +29,6 @@ from montego.dft.execute import execute
 from montego.dft.plans import Columns, DftError, Word, parse, parse_part
 from montego.dft.program import Job, Program
 from montego.dft.tables import COMPLEX, memory
-from montego.dft.transform import pseudo_mflops
 
 ENOUGH = 1e-4
 """Seconds that a sample lasts at least."""
@@ -200,10 +199,6 @@ class Timer:
         self.default = None
         self.leaders.clear()
         self.places.clear()
-
-    def mflops(self, word: Word) -> float:
-        """The speed of a plan, which TAG maximises."""
-        return pseudo_mflops(self.n, self.seconds(word))
 
     def _measure(self, ours: Sampled, most: int) -> float:
         """Seconds by pairs, until there are so many or hope is gone."""
