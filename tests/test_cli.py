@@ -14,7 +14,8 @@ from typer.testing import CliRunner
 
 import montego
 from montego import cli
-from montego.typed import check_writable
+from montego.cli import common, game
+from montego.cli.typed import check_writable
 
 
 def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
@@ -79,7 +80,7 @@ COMMANDS = {
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_warm_start_leaves_the_compiler_alone(command: str, tmp_path: Path) -> None:
     """Numba takes a second to load; what has been compiled once must do without it."""
-    cli.get_kernels_ready()
+    common.get_kernels_ready()
     program = (
         "import atexit, sys; from montego.cli import main; "
         "atexit.register(lambda: print('loaded:', 'numba' in sys.modules, file=sys.stderr)); "
@@ -116,8 +117,8 @@ def test_only_a_compilation_is_announced(
 ) -> None:
     monkeypatch.setattr("montego.kernels.jit.is_compiled", lambda: compiled)
     monkeypatch.setattr("montego.mcts.ready.warm_up", lambda: 1.25)
-    assert cli.get_kernels_ready() == (0.0 if compiled else 1.25)
-    assert cli.get_kernels_ready(load=True) == 1.25
+    assert common.get_kernels_ready() == (0.0 if compiled else 1.25)
+    assert common.get_kernels_ready(load=True) == 1.25
     out, err = capsys.readouterr()
     assert out == ""
     assert err.startswith("" if compiled else "compiling the kernels, once")
@@ -193,7 +194,7 @@ def test_a_mistake_in_a_process_of_its_own() -> None:
 def test_a_file_is_checked_before_anything_is_measured(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cli, "get_kernels_ready", lambda: pytest.fail("too late"))
+    monkeypatch.setattr(game, "get_kernels_ready", lambda: pytest.fail("too late"))
     assert call("bench", "--json", str(tmp_path)) == 2
 
 

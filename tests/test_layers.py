@@ -80,6 +80,12 @@ def test_the_package_itself_imports_nothing() -> None:
     assert done.stdout == "[]\n"
 
 
+@pytest.mark.parametrize("path", SOURCES, ids=module_of)
+def test_only_the_command_line_knows_its_framework(path: Path) -> None:
+    uses_typer = "import typer" in path.read_text(encoding="utf-8")
+    assert not uses_typer or room_of(module_of(path)) == "cli"
+
+
 def test_every_folder_is_a_known_room() -> None:
     folders = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
     assert folders <= set(ROOMS)

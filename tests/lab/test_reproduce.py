@@ -106,7 +106,7 @@ def test_rows_are_run_read_and_gone_on_with(tmp_path: Path) -> None:
     ended = path.read_bytes()
     run(tmp_path)
     assert path.read_bytes() == ended
-    assert all(result.commits for result in report.results[:3])
+    assert all(result.commits and result.machines for result in report.results[:3])
 
 
 def test_more_games_than_asked_for_are_not_counted(tmp_path: Path) -> None:
@@ -200,6 +200,20 @@ def test_an_interval_without_bounds_is_drawn_and_told(tmp_path: Path) -> None:
     assert "– to –" in tables.as_markdown(report)
     write_figure(report, tmp_path)
     json.dumps(reproduce.as_json(report), allow_nan=False)
+
+
+def test_where_it_was_measured_is_told() -> None:
+    row = rows(Scale.quick)[1]
+    one, two = (
+        reproduce.Result(row, Figure(1.0), 1, 1, (), machines) for machines in (("a",), ("a", "b"))
+    )
+    text = tables.as_markdown(reproduce.Report(TINY, Scale.quick, (one,)))
+    assert text.endswith("\n\nMachine: a.\n")
+    report = reproduce.Report(TINY, Scale.quick, (one, two))
+    assert "\n\nMachines: a; b. " in tables.as_markdown(report)
+    lines = csv.DictReader(io.StringIO(tables.as_csv(report)))
+    assert [line["machines"] for line in lines] == ["a", "a; b"]
+    assert reproduce.as_json(report)["rows"][1]["machines"] == ["a", "b"]
 
 
 # --- the papers' experiments -----------------------------------------------------------
@@ -331,6 +345,6 @@ def test_requests_without_sense(
 
 
 def test_completion() -> None:
-    from montego.lab.commands import complete_experiment
+    from montego.cli.lab import complete_experiment
 
     assert complete_experiment("r1") == ["R1", *(f"R{number}" for number in range(10, 19))]

@@ -115,7 +115,7 @@ def test_all_sinks_are_found_in_the_end(seed: int) -> None:
 def test_the_grammar_of_the_thesis() -> None:
     assert THESIS.root == ("S",)
     assert THESIS.successors(("A", "B")) == [("a", "B"), ("b", "B"), ("A", "c"), ("A", "A", "A")]
-    assert THESIS.count() == WORDS
+    assert THESIS.count() == len(list(THESIS.words())) == WORDS
     study = optimise(THESIS, value_of, evaluations=1000)
     assert len(study.trials) == WORDS
     assert study.best == ("b", "b", "b")

@@ -156,13 +156,8 @@ def exhaustively(rules: Grammar, watch: Watch, seed: int) -> None:
     many = rules.count()
     if many > MOST_WORDS:
         raise DftError(f"{many:,} plans are too many for an exhaustive search: try tag")
-    waiting = [rules.root]
-    while waiting:
-        word = waiting.pop()
-        if rules.is_word(word):
-            watch.whole(word)
-        else:
-            waiting.extend(rules.successors(word))
+    for word in rules.words():
+        watch.whole(word)
 
 
 SEARCHES: dict[str, Callable[..., None]] = {

@@ -27,6 +27,7 @@ class Result:
     done: int
     total: int
     commits: tuple[str, ...]
+    machines: tuple[str, ...] = ()
 
     @property
     def state(self) -> str:
@@ -134,13 +135,13 @@ def read(experiment: Experiment, scale: Scale, rows: Sequence[Row], out: Path) -
 def _result(row: Row, lines: Mapping[str, list[Line]]) -> Result:
     own = {work.folder: lines[work.folder] for work in row.works}
     ours = None if row.missing else row.read(own)
-    if row.works:
-        commits = commits_of([line for found in own.values() for line in found])
-    else:
-        commits = commits_of([dict(provenance())]) if ours else []
+    behind = [line for found in own.values() for line in found]
+    if ours and not row.works:  # computed, here and now
+        behind = [dict(provenance())]
     done = sum(map(len, own.values()))
     total = sum(work.wanted(own[work.folder]) for work in row.works)
-    return Result(row, ours, done, total, tuple(commits))
+    machines = sorted({line["machine"] for line in behind}) if row.works else []
+    return Result(row, ours, done, total, tuple(commits_of(behind)), tuple(machines))
 
 
 # --- as data ---------------------------------------------------------------------------
@@ -162,6 +163,7 @@ def as_json(report: Report) -> dict[str, Any]:
                 "ours": _figure_json(result.ours),
                 "state": result.state,
                 "commits": list(result.commits),
+                "machines": list(result.machines),
             }
             for result in report.results
         ],

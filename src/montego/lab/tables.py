@@ -100,9 +100,16 @@ def show(report: Report) -> None:
 
 
 def _marks(report: Report) -> list[str]:
-    """What the marks in the table mean."""
-    changed = any("+" in commit for result in report.results for commit in result.commits)
-    return ["+ behind a commit: the sources differed from it."] if changed else []
+    """What the marks in the table mean, and where it was measured."""
+    told = []
+    if any("+" in commit for result in report.results for commit in result.commits):
+        told += ["+ behind a commit: the sources differed from it."]
+    machines = sorted({machine for result in report.results for machine in result.machines})
+    if len(machines) == 1:
+        told += [f"Machine: {machines[0]}."]
+    elif machines:
+        told += [f"Machines: {'; '.join(machines)}. table.csv tells which row is from which."]
+    return told
 
 
 def _title(panel: Panel) -> str:
@@ -149,14 +156,14 @@ def as_csv(report: Report) -> str:
     writer.writerow(
         ["experiment", "scale", "row", "label", "unit"]
         + [f"{whose}_{name}" for whose in ("paper", "ours") for name in figures]
-        + ["state", "commits"]
+        + ["state", "commits", "machines"]
     )
     for result in report.results:
         row = result.row
         writer.writerow(
             [report.experiment.name, report.scale.value, row.key, row.label, row.panel.unit]
             + [number for figure in (row.paper, result.ours) for number in figure or [None] * 4]
-            + [result.state, " ".join(result.commits)]
+            + [result.state, " ".join(result.commits), "; ".join(result.machines)]
         )
     return text.getvalue()
 

@@ -6,7 +6,7 @@ their successors; or a pair (root, successors).  It is never held in memory as a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Protocol
 
@@ -105,7 +105,7 @@ class Grammar:
         for place, symbol in enumerate(word):
             if symbol in self.rules:
                 for right in self.rules[symbol]:
-                    found[word[:place] + right + word[place + 1 :]] = None
+                    found[_replaced(word, place, right)] = None
                 if self.leftmost:
                     break
         return list(found)
@@ -118,10 +118,24 @@ class Grammar:
         """Rules at random, from the start symbol or from what is given."""
         word = self.root if start is None else start
         while not self.is_word(word):
-            place = next(i for i, symbol in enumerate(word) if symbol in self.rules)
-            right = dice.choice(self.rules[word[place]])
-            word = word[:place] + right + word[place + 1 :]
+            place = self._leftmost(word)
+            word = _replaced(word, place, dice.choice(self.rules[word[place]]))
         return word
+
+    def words(self) -> Iterator[Word]:
+        """Every word, as often as there are derivations of it, order apart."""
+        waiting = [self.root]
+        while waiting:
+            word = waiting.pop()
+            if self.is_word(word):
+                yield word
+            else:
+                place = self._leftmost(word)
+                waiting += [_replaced(word, place, right) for right in self.rules[word[place]]]
+
+    def _leftmost(self, word: Word) -> int:
+        """Where the first nonterminal is."""
+        return next(place for place, symbol in enumerate(word) if symbol in self.rules)
 
     def count(self) -> int:
         """How many derivations there are, order apart."""
@@ -135,6 +149,11 @@ class Grammar:
             return counts[symbol]
 
         return of(self.start)
+
+
+def _replaced(word: Word, place: int, right: Word) -> Word:
+    """A word after a rule was applied at a place."""
+    return word[:place] + right + word[place + 1 :]
 
 
 def _product(numbers: Iterable[int]) -> int:

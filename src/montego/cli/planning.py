@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from importlib import import_module
 from json import dumps
 from pathlib import Path
@@ -15,85 +15,85 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from montego.cli.common import (
+    INTERRUPTED,
+    QUIET_SECONDS,
+    Json,
+    Seed,
+    Workers,
+    told_to_the_user,
+)
+from montego.cli.typed import check_writable
+
 if TYPE_CHECKING:
     from montego.planning import Progress, Study
 
-QUIET_SECONDS = 30.0
-"""Where there is no terminal: the time between two lines."""
 DEFAULT_SECONDS = 60.0
-CheckWritable = Callable[[Path, str], None]
+
+app = typer.Typer()
 
 
-def register(app: typer.Typer, check_writable: CheckWritable) -> None:
-    """Add the command to the program."""
+@app.command()
+def optimise(
+    graph: Annotated[
+        str,
+        typer.Argument(metavar="MODULE:GRAPH", help="A graph or grammar, or a function of it."),
+    ],
+    objective: Annotated[
+        str, typer.Option(metavar="MODULE:F", help="What to call with a sink; a number.")
+    ],
+    seconds: Annotated[
+        float | None,
+        typer.Option(min=0.001, metavar="S", show_default="60", help="Time in all."),
+    ] = None,
+    evaluations: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Evaluations in all.")
+    ] = None,
+    minimise: Annotated[bool, typer.Option("--minimise", help="Low values are good.")] = False,
+    noisy: Annotated[
+        bool, typer.Option("--noisy", help="A sink may be evaluated more than once.")
+    ] = False,
+    timeout: Annotated[
+        float | None,
+        typer.Option(min=0.001, metavar="S", help="Time for one evaluation, then it failed."),
+    ] = None,
+    workers: Workers = 1,
+    seed: Seed = 0,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Keep the study there (SQLite); one in it goes on."),
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the trials (.svg, .png).")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Find the best sink of a graph by TAG; Ctrl-C keeps what has been found.
 
-    @app.command()
-    def optimise(
-        graph: Annotated[
-            str,
-            typer.Argument(metavar="MODULE:GRAPH", help="A graph or grammar, or a function of it."),
-        ],
-        objective: Annotated[
-            str, typer.Option(metavar="MODULE:F", help="What to call with a sink; a number.")
-        ],
-        seconds: Annotated[
-            float | None,
-            typer.Option(min=0.001, metavar="S", show_default="60", help="Time in all."),
-        ] = None,
-        evaluations: Annotated[
-            int | None, typer.Option(min=1, metavar="N", help="Evaluations in all.")
-        ] = None,
-        minimise: Annotated[bool, typer.Option("--minimise", help="Low values are good.")] = False,
-        noisy: Annotated[
-            bool, typer.Option("--noisy", help="A sink may be evaluated more than once.")
-        ] = False,
-        timeout: Annotated[
-            float | None,
-            typer.Option(min=0.001, metavar="S", help="Time for one evaluation, then it failed."),
-        ] = None,
-        workers: Annotated[int, typer.Option(min=1, metavar="N", help="Processes at a time.")] = 1,
-        seed: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the dice.")] = 0,
-        out: Annotated[
-            Path | None,
-            typer.Option(metavar="FILE", help="Keep the study there (SQLite); one in it goes on."),
-        ] = None,
-        plot: Annotated[
-            Path | None, typer.Option(metavar="FILE", help="Draw the trials (.svg, .png).")
-        ] = None,
-        json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
-    ) -> None:
-        """Find the best sink of a graph by TAG; Ctrl-C keeps what has been found.
+    The module is one in this folder or installed. With the same --out again, it goes on.
+    """
+    for path, option in ((out, "'--out'"), (plot, "'--plot'")):
+        if path is not None:
+            check_writable(path, option)
+    from montego.planning import PlanningError, Study, optimise as search
 
-        The module is one in this folder or installed. With the same --out again, it goes on.
-        """
-        for path, option in ((out, "'--out'"), (plot, "'--plot'")):
-            if path is not None:
-                check_writable(path, option)
-        from montego.planning import PlanningError, Study, optimise as search
-
-        if seconds is None and evaluations is None:
-            seconds = DEFAULT_SECONDS
-        with told_to_the_user(PlanningError), ExitStack() as stack:
-            target, function = load(graph), load(objective)
-            if not callable(function):
-                raise PlanningError(f"{objective} cannot be called")
-            study = Study(
-                called(target), minimise=minimise, deterministic=not noisy, seed=seed, path=out
-            )
-            executor: Executor | None = None
-            if workers > 1:
-                executor = stack.enter_context(team(workers))
-            bar = stack.enter_context(Bar())
+    if seconds is None and evaluations is None:
+        seconds = DEFAULT_SECONDS
+    with told_to_the_user(PlanningError):
+        target, function = load(graph), load_function(objective)
+        study = Study(
+            called(target), minimise=minimise, deterministic=not noisy, seed=seed, path=out
+        )
+        with team(workers) as executor, Bar() as bar:
             search(
                 target, function, study=study, seconds=seconds, evaluations=evaluations,
                 timeout=timeout, executor=executor, workers=workers, progress=bar,
             )  # fmt: skip
-            stack.close()
-            typer.echo(dumps(as_json(study), indent=2, default=str) if json else told(study))
-            if plot is not None:
-                study.plot(plot)
-        if study.stopped == "interrupt":
-            raise typer.Exit(130)  # as shells have it after Ctrl-C
+        typer.echo(dumps(as_json(study), indent=2, default=str) if json else told(study))
+        if plot is not None:
+            study.plot(plot)
+    if study.stopped == "interrupt":
+        raise typer.Exit(INTERRUPTED)
 
 
 def load(name: str) -> Any:
@@ -118,6 +118,16 @@ def load(name: str) -> Any:
     return found
 
 
+def load_function(name: str) -> Callable[..., Any]:
+    """The same of something that can be called."""
+    from montego.planning import PlanningError
+
+    found = load(name)
+    if not callable(found):
+        raise PlanningError(f"{name} cannot be called")
+    return found  # type: ignore[no-any-return]
+
+
 def called(target: Any) -> Any:
     """A graph; or, where a function or class was named, what it returns."""
     is_graph = hasattr(target, "root") and hasattr(target, "successors")
@@ -130,8 +140,14 @@ def leave_interrupts() -> None:
 
 
 @contextmanager
-def team(workers: int) -> Iterator[Executor]:
-    """Processes that leave Ctrl-C to us, and that end with us, whatever they are doing."""
+def team(workers: int) -> Iterator[Executor | None]:
+    """Processes that leave Ctrl-C to us, and that end with us, whatever they are doing.
+
+    One worker is this process itself.
+    """
+    if workers == 1:
+        yield None
+        return
     executor = ProcessPoolExecutor(workers, initializer=leave_interrupts)
     try:
         yield executor
@@ -140,17 +156,6 @@ def team(workers: int) -> Iterator[Executor]:
         executor.shutdown(wait=False, cancel_futures=True)
         for process in processes:
             process.terminate()
-
-
-@contextmanager
-def told_to_the_user(kind: type[ValueError]) -> Iterator[None]:
-    """A mistake in the request is one line on the command line."""
-    try:
-        yield
-    except kind as error:
-        told = typer.TyperException(str(error))
-        told.exit_code = getattr(error, "exit_code", 2)
-        raise told from None
 
 
 def as_json(study: Study) -> dict[str, Any]:

@@ -1,0 +1,61 @@
+"""The command line: what ``montego`` understands, and nothing of how it is done.
+
+Each command checks what it was given, makes sure that the kernels are compiled and hands
+over to a module of its own room.  Those are imported inside the commands, for they bring
+NumPy and the kernels with them: ``--help`` and completion must not wait.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from montego import __version__
+from montego.cli import dft, game, knowledge, lab, planning
+
+app = typer.Typer(
+    name="montego",
+    help="Monte-Carlo Go: play in the terminal or a GUI, play matches, measure.",
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for part in (game, lab, knowledge, planning, dft):
+    app.add_typer(part.app)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line; a mistake of the user's is one line and exit code 2."""
+    try:
+        # Click returns the code of an Exit, and what the command returned otherwise: None.
+        code = app(arguments, prog_name="montego", standalone_mode=False)
+    except typer.TyperException as error:
+        message = _one_line(error.format_message())
+        if message:  # without any arguments the help has been shown instead
+            typer.echo(f"montego: {message}", err=True)
+        code = error.exit_code
+    except typer.Abort:
+        code = 1
+    sys.exit(code)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"montego {__version__}")
+        raise typer.Exit()
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    """Monte-Carlo Go: play in the terminal or a GUI, play matches, measure."""

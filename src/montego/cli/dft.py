@@ -1,0 +1,285 @@
+"""``montego dft``: plan, bench and wisdom on the command line."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Sequence
+from json import dumps
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from montego.cli.common import QUIET_SECONDS, Json, Seed, told_to_the_user
+from montego.cli.typed import check_writable
+
+if TYPE_CHECKING:
+    from montego.dft.bench import Figure
+    from montego.dft.search import Found
+
+SPARKS = "▁▂▃▄▅▆▇█"
+DEFAULT_SIZES = "2^5-2^20"
+MUCH = 0.2
+"""A share of a search that is worth a remark."""
+
+
+app = typer.Typer(name="dft", help="A fast Fourier transform, tuned here.", no_args_is_help=True)
+
+
+def parse_size(text: str) -> int:
+    """A size such as 262144, 2^18 or 3*2^10."""
+    if not re.fullmatch(r"\d+(\^\d+)?(\*\d+(\^\d+)?)*", text.strip()):
+        raise typer.BadParameter(f"a size is a number such as 1024, 2^18 or 3*2^10, not {text!r}")
+    product = 1
+    for factor in text.strip().split("*"):
+        base, _, power = factor.partition("^")
+        if len(base) > 8 or len(power) > 2:
+            raise typer.BadParameter(f"{text} is too large a size")
+        product *= int(base) ** int(power or 1)
+    return product
+
+
+app = typer.Typer(name="dft", help="A fast Fourier transform, tuned here.", no_args_is_help=True)
+
+
+def parse_sizes(text: str) -> list[int]:
+    """Sizes with commas; 2^5-2^10 are all powers of two between."""
+    sizes: list[int] = []
+    for part in text.split(","):
+        first, dash, last = part.partition("-")
+        low, high = parse_size(first), parse_size(last or first)
+        while dash and low < high:
+            sizes.append(low)
+            low *= 2
+        sizes.append(low if dash else high)
+    return sizes
+
+
+@app.command()
+def plan(
+    size: Annotated[str, typer.Argument(metavar="SIZE", help="Such as 1024, 2^18 or 3*2^10.")],
+    search: Annotated[
+        str, typer.Option(metavar="NAME", help="tag, dp, montecarlo or exhaustive.")
+    ] = "tag",
+    seconds: Annotated[
+        float, typer.Option(min=0.001, metavar="S", help="Time to search; dp takes its own.")
+    ] = 20.0,
+    single: Annotated[bool, typer.Option("--single", help="In single precision.")] = False,
+    seed: Seed = 0,
+    json: Json = False,
+) -> None:
+    """Search for the fastest plan of a size on this machine; it is remembered as wisdom.
+
+    Ctrl-C ends the search and keeps the best so far.
+    """
+    n = parse_size(size)
+    from montego.dft import interface, wisdom
+    from montego.dft.defaults import check_size
+    from montego.dft.plans import DftError
+    from montego.dft.search import find
+
+    precision = "single" if single else "double"
+    with told_to_the_user(DftError):
+        check_size(n)
+        with Picture(n) as picture:
+            found = find(n, search, seconds, precision=precision, seed=seed, progress=picture)
+    wisdom.learn(n, precision, found.word, found.seconds)
+    interface.forget()
+    typer.echo(dumps(as_json(found), indent=2) if json else told(found))
+
+
+def as_json(found: Found) -> dict[str, Any]:
+    """The result in the shape that is promised to programs."""
+    return {
+        "n": found.n,
+        "precision": found.precision,
+        "search": found.search,
+        "plan": list(found.word),
+        "seconds": found.seconds,
+        "mflops": round(found.mflops, 1),
+        "evaluations": found.evaluations,
+        "elapsed": round(found.elapsed, 3),
+        "compiling": round(found.compiling, 3),
+        "history": [[round(at, 4), seconds] for at, seconds in found.history],
+    }
+
+
+def told(found: Found) -> str:
+    """The result for people."""
+    lines = [
+        f"plan: {' '.join(map(str, found.word))}",
+        f"time: {found.seconds * 1e6:,.3f} µs, {found.mflops:,.0f} pseudo-Mflop/s "
+        f"({found.evaluations:,} timing{'s' * (found.evaluations != 1)} in {found.elapsed:.1f} s)",
+    ]
+    if found.compiling > MUCH * found.elapsed:
+        once = "compiled kernels, once: a second search tries more"
+        lines += [f"{found.compiling:.1f} s of it {once}"]
+    return "\n".join(lines)
+
+
+class Picture:
+    """The best so far, live on the standard error; without a terminal, a line now and then."""
+
+    def __init__(self, n: int) -> None:
+        from rich.console import Console
+        from rich.live import Live
+
+        self.n = n
+        self.console = Console(stderr=True, highlight=False, markup=False)
+        self.live = Live(console=self.console, transient=True, refresh_per_second=8)
+        self.next_line = time.monotonic() + QUIET_SECONDS
+
+    def __enter__(self) -> Picture:
+        if self.console.is_terminal:
+            self.live.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self.console.is_terminal:
+            self.live.stop()
+
+    def __call__(self, found: Found) -> None:
+        if self.console.is_terminal:
+            self.live.update(drawn(found))
+        elif time.monotonic() >= self.next_line:
+            self.next_line = time.monotonic() + QUIET_SECONDS
+            self.console.print(drawn(found).splitlines()[0])
+
+
+def drawn(found: Found) -> str:
+    """The search so far: a curve of the best speed over time, and the best plan."""
+    limit = f" of {found.limit:g}" if found.limit else ""
+    head = f"{found.elapsed:.1f}{limit} s, {found.evaluations:,} plans timed"
+    if not found.history:
+        return head
+    curve = sparkline(found.history, found.limit or found.elapsed)
+    plan = " ".join(map(str, found.word))
+    return f"{head}, best {found.mflops:,.0f} Mflop/s\n{curve}\n{plan}"
+
+
+def sparkline(history: Sequence[tuple[float, float]], limit: float, width: int = 60) -> str:
+    """The best speed over time as one line of blocks, from nothing to the best."""
+    best = min(seconds for _, seconds in history)
+    blocks = []
+    for column in range(width):
+        until = [s for at, s in history if at <= (column + 1) * limit / width]
+        share = best / until[-1] if until else 0.0
+        blocks.append(SPARKS[min(7, int(8 * share))] if until else " ")
+    return "".join(blocks)
+
+
+@app.command()
+def bench(
+    sizes: Annotated[
+        str, typer.Option(metavar="LIST", help="Sizes with commas; 2^5-2^20 is a range.")
+    ] = DEFAULT_SIZES,
+    seconds: Annotated[
+        float, typer.Option(min=0.001, metavar="S", help="For each library and size.")
+    ] = 0.3,
+    libraries: Annotated[
+        str, typer.Option(metavar="LIST", help="Names with commas, or all.")
+    ] = "all",
+    single: Annotated[bool, typer.Option("--single", help="In single precision.")] = False,
+    json: Json = False,
+) -> None:
+    """Measure this transform beside NumPy, SciPy and FFTW (pyfftw), in one run.
+
+    Speed is 5 n log2 n / t in pseudo-Mflop/s. Libraries that are not installed are left out.
+    """
+    wanted = parse_sizes(sizes)
+    import numpy as np
+
+    from montego.dft.bench import ALL, measure
+    from montego.dft.defaults import check_size
+    from montego.dft.plans import DftError
+
+    names = ALL if libraries == "all" else tuple(libraries.split(","))
+    with told_to_the_user(DftError):
+        for n in wanted:
+            check_size(n)
+        unknown = set(names) - set(ALL)
+        if unknown:
+            raise DftError(f"libraries are {', '.join(ALL)}, not {', '.join(sorted(unknown))}")
+    dtype = np.complex64 if single else np.complex128
+    figures: list[Figure] = []
+    with Rows(names, quiet=json) as rows:
+        for n in wanted:
+            found = list(measure(n, seconds, names, dtype))
+            figures += found
+            rows.add(n, found)
+    if json:
+        typer.echo(dumps([figure.as_json() for figure in figures], indent=2))
+
+
+class Rows:
+    """A table that grows: our speed, and how many times the time of others."""
+
+    def __init__(self, names: Sequence[str], quiet: bool) -> None:
+        from rich.console import Console
+        from rich.table import Table
+
+        self.console, self.names = Console(highlight=False), names
+        self.status = Console(stderr=True).status("planning and measuring …")
+        self.table = Table(
+            "size", *(f"{name}, Mflop/s" if i == 0 else name for i, name in enumerate(names)),
+            caption=f"the time of others by that of {names[0]}: above 1 they are slower",
+        )  # fmt: skip
+        self.quiet = quiet
+
+    def __enter__(self) -> Rows:
+        self.status.start()
+        return self
+
+    def __exit__(self, kind: object, *error: object) -> None:
+        self.status.stop()
+        if not self.quiet:
+            self.console.print(self.table)
+
+    def add(self, n: int, figures: Sequence[Figure]) -> None:
+        times = {figure.library: figure for figure in figures}
+        first = times[self.names[0]]
+        cells = [
+            f"{times[name].seconds / first.seconds:.2f}" if name in times else "–"
+            for name in self.names[1:]
+        ]
+        self.table.add_row(f"{n:,}", f"{first.mflops:,.0f}", *cells)
+
+
+@app.command()
+def wisdom(
+    out: Annotated[
+        Path | None, typer.Option("--export", metavar="FILE", help="Write all plans there.")
+    ] = None,
+    source: Annotated[
+        Path | None, typer.Option("--import", metavar="FILE", help="Take plans from there.")
+    ] = None,
+    foreign: Annotated[
+        bool, typer.Option("--foreign", help="Import plans of other machines, too.")
+    ] = False,
+    forget: Annotated[bool, typer.Option("--forget", help="Forget all plans.")] = False,
+    json: Json = False,
+) -> None:
+    """Show the best plans known for this machine; export, import or forget them."""
+    if out is not None:
+        check_writable(out, "'--export'")
+    from montego.dft import wisdom as known
+    from montego.dft.plans import DftError
+
+    with told_to_the_user(DftError):
+        if source is not None and not source.exists():
+            raise DftError(f"{source}: there is no such file")
+        if forget:
+            known.forget_all()
+        if source is not None:
+            number = known.import_wisdom(source, foreign=foreign)
+            typer.echo(f"{number} new plans for this machine", err=True)
+        if out is not None:
+            typer.echo(f"{known.export_wisdom(out)} plans written", err=True)
+    entries = known.entries()
+    if json:
+        typer.echo(dumps(entries, indent=2))
+    elif out is None and source is None:
+        for key, entry in sorted(entries.items(), key=lambda item: int(item[0].split()[0])):
+            plan = " ".join(map(str, entry["plan"]))
+            typer.echo(f"{key}: {entry['seconds'] * 1e6:,.3f} µs  {plan}")

@@ -1,0 +1,314 @@
+"""The laboratory: ``montego match``, ``rank``, ``reproduce``, ``regress``, ``foretell``,
+``review`` and ``tune``."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from json import dumps
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from montego.cli.common import (
+    INTERRUPTED,
+    Json,
+    Komi,
+    ReplySeconds,
+    Seed,
+    Size,
+    Workers,
+    get_kernels_ready,
+    told_to_the_user,
+)
+from montego.cli.typed import check_writable, choose_sprt
+from montego.lab.errors import LabError
+
+app = typer.Typer()
+
+
+class Scale(StrEnum):
+    """How much of an experiment is run."""
+
+    quick = "quick"
+    full = "full"
+
+
+class Judge(StrEnum):
+    """Who scores a finished game."""
+
+    area = "area"
+    gnugo = "gnugo"
+
+
+@app.command("match")
+def play_match(
+    first: Annotated[str, typer.Argument(metavar="A", help="A player.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="The folder of the match; one in it goes on.")
+    ],
+    size: Size = 9,
+    komi: Komi = 7.5,
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="Games in all.")] = 100,
+    workers: Annotated[int, typer.Option(min=1, metavar="N", help="Games at a time.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Another seed, other games.")] = 0,
+    openings: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Openings, the moves of one in a line.")
+    ] = None,
+    referee: Annotated[Judge, typer.Option(help="Who scores a finished game.")] = Judge.area,
+    reply_seconds: ReplySeconds = 120.0,
+    sprt: Annotated[
+        str | None,
+        typer.Option(metavar="E0,E1", help="Stop when one of two Elo differences is decided on."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Play a match; started again, it goes on where it stopped.
+
+    A player is a recipe with its settings (montego,simulations=2000), random, or any
+    program that speaks GTP (gtp:gnugo --mode gtp).
+    """
+    bounds = choose_sprt(sprt)
+    from montego.lab import session
+
+    with told_to_the_user(LabError):
+        match = session.make_match(first, second, size, komi, seed, referee.value, reply_seconds)
+        session.check_paths(out, openings)
+        get_kernels_ready()
+        match = session.with_openings(match, openings)
+        complete = session.run(match, out, games, workers, bounds, json)
+    if not complete:
+        raise typer.Exit(INTERRUPTED)
+
+
+@app.command("rank")
+def rank_players(
+    results: Annotated[
+        list[Path], typer.Argument(metavar="RESULTS...", help="Folders of matches, or above them.")
+    ],
+    zero: Annotated[
+        str | None,
+        typer.Option(metavar="PLAYER", help="The player at 0 Elo.", show_default="the mean"),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Put the players of some matches on one Elo scale, with 95 % intervals."""
+    from montego.lab import rank
+
+    with told_to_the_user(LabError):
+        ratings = rank.rank(results, zero)
+    if json:
+        typer.echo(dumps(rank.as_json(ratings), indent=2))
+    else:
+        rank.show(ratings)
+
+
+@app.command()
+def reproduce(
+    experiment: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[EXPERIMENT]",
+            help="R1 to R18 of the papers; K1 to K3 of our own.",
+            autocompletion=complete_experiment,
+        ),
+    ] = None,
+    list_all: Annotated[
+        bool, typer.Option("--list", help="Show all experiments and how far they are.")
+    ] = False,
+    scale: Annotated[
+        Scale, typer.Option(help="Some 20 minutes on two cores, or as much as the paper.")
+    ] = Scale.quick,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ROW", help="Only this row; * stands for anything, 9x9-*."),
+    ] = None,
+    games: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Games a match.", show_default="what the scale says"),
+    ] = None,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the records are.")] = Path(
+        "results"
+    ),
+    workers: Workers = 2,
+    show: Annotated[
+        bool, typer.Option("--show", help="Run nothing, show what has been recorded.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Run a paper's experiment again and show our figures beside the paper's.
+
+    Started again, it goes on where it stopped. The table, also as CSV and Markdown, and a
+    figure are written to DIR/EXPERIMENT/SCALE.
+    """
+    from montego.lab import reproduction
+
+    with told_to_the_user(LabError):
+        if list_all or experiment is None:
+            reproduction.show_list(out, json)
+            return
+        asked = reproduction.Asked(experiment, scale.value, tuple(only or ()), games, out, workers)
+        plan = reproduction.plan(asked)
+        if not show:
+            get_kernels_ready()
+        complete = reproduction.carry_out(plan, asked, json, play=not show)
+    if not complete:
+        raise typer.Exit(INTERRUPTED)
+
+
+@app.command()
+def regress(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILES.tst...", help="Files of GTP commands.")
+    ],
+    player: Annotated[
+        str, typer.Option(metavar="PLAYER", help="A recipe with settings, or gtp:COMMAND.")
+    ] = "montego,simulations=10000",
+    workers: Workers = 2,
+    reply_seconds: ReplySeconds = 300.0,
+    json: Json = False,
+) -> None:
+    """Test a player with files of positions and right replies (.tst).
+
+    Exit code 1 says that a test failed whose failure is not marked as known.
+    """
+    from montego.lab import regress
+
+    with told_to_the_user(LabError):
+        regress.command_of(player)
+        for path in files:
+            regress.read_steps(path)
+        if not player.startswith("gtp:"):
+            get_kernels_ready()
+        code = regress.session(files, player, workers, reply_seconds, json)
+    raise typer.Exit(code)
+
+
+@app.command()
+def foretell(
+    games: Annotated[
+        Path,
+        typer.Argument(metavar="GAMES", help="Records: .sgf, .sgfs (one a line), or .gz."),
+    ],
+    playouts: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PLAYER...",
+            help="Whose playouts: a recipe with settings, or playout:KIND; first comes what "
+            "the others are compared with.",
+        ),
+    ],
+    size: Size = 9,
+    positions: Annotated[
+        int, typer.Option(min=10, metavar="N", help="Positions, one of a game.")
+    ] = 2_000,
+    count: Annotated[
+        int, typer.Option("--count", min=1, metavar="N", help="Playouts from each.")
+    ] = 200,
+    workers: Workers = 2,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Other positions.")] = 0,
+    json: Json = False,
+) -> None:
+    """Compare how well playouts foretell who wins: minutes, before a match of hours.
+
+    The smaller the log loss the better. Ctrl-C shows what there is.
+    """
+    from montego.lab import foretell
+
+    with told_to_the_user(LabError):
+        for text in playouts:
+            foretell.playout_of(text)
+        cases, skipped = foretell.read_cases([games], size, positions, seed)
+        for reason, number in skipped.most_common():
+            typer.echo(f"skipped {number}: {reason}", err=True)
+        get_kernels_ready()
+        complete = foretell.session(cases, playouts, count, workers, json)
+    if not complete:
+        raise typer.Exit(INTERRUPTED)
+
+
+@app.command()
+def review(
+    game: Annotated[Path, typer.Argument(metavar="GAME.sgf", help="The game.")],
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The reviewed game.", show_default="GAME-review.sgf"),
+    ] = None,
+    graph: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The graph, .png or .svg.", show_default="as FILE, .png"),
+    ] = None,
+    simulations: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Simulations for every position.")
+    ] = 5_000,
+    player: Annotated[
+        str, typer.Option(metavar="PLAYER", help="The recipe that looks at it.")
+    ] = "montego",
+    json: Json = False,
+) -> None:
+    """Analyse a whole game: win rates, better moves, blunders, a graph.
+
+    Ctrl-C keeps what has been analysed.
+    """
+    out = out or game.with_name(f"{game.stem}-review.sgf")
+    graph = graph or out.with_suffix(".png")
+    check_picture(graph)
+    for path in (out, graph):
+        check_writable(path, "'--out' / '--graph'")
+    from montego.lab import review
+
+    with told_to_the_user(LabError):
+        review.read_game(game)
+        get_kernels_ready()
+        complete = review.session(game, out, graph, player, simulations, json)
+    if not complete:
+        raise typer.Exit(INTERRUPTED)
+
+
+@app.command()
+def tune(
+    recipe: Annotated[
+        str, typer.Argument(metavar="RECIPE", help="What is tuned, as a player of a match.")
+    ],
+    against: Annotated[str, typer.Option(metavar="PLAYER", help="Its opponent.")],
+    parameter: Annotated[
+        list[str],
+        typer.Option(metavar="NAME:LOW:HIGH[:log|int]", help="What to tune and where; several."),
+    ],
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="The folder of the tuning; one in it goes on.")
+    ],
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="Games in all.")] = 1_000,
+    size: Size = 9,
+    komi: Komi = 7.5,
+    workers: Workers = 2,
+    seed: Seed = 0,
+    json: Json = False,
+) -> None:
+    """Find the best parameters of a recipe against an opponent, from single games (CLOP).
+
+    Started again, it goes on where it stopped; more games can be asked for at any time.
+    """
+    from montego.lab import tune
+
+    with told_to_the_user(LabError):
+        setup = {"size": size, "komi": komi, "seed": seed}
+        plan = tune.make_plan(recipe, against, parameter, setup)
+        get_kernels_ready()
+        complete = tune.session(plan, out, games, workers, json)
+    if not complete:
+        raise typer.Exit(INTERRUPTED)
+
+
+def check_picture(path: Path) -> None:
+    """Refuse a picture of a kind that cannot be drawn."""
+    if path.suffix not in (".png", ".svg"):
+        raise typer.BadParameter(f"{path} is neither .png nor .svg", param_hint="'--graph'")
+
+
+def complete_experiment(incomplete: str) -> list[str]:
+    """Their names, for the shell."""
+    from montego.lab.experiments import NAMES
+
+    return [name for name in NAMES if name.startswith(incomplete.upper())]

@@ -1,0 +1,87 @@
+"""``montego dft`` from outside."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from montego.cli import main
+from montego.cli.dft import parse_size, parse_sizes, sparkline, told
+from montego.dft.bench import Figure, measure
+from montego.dft.plans import parse
+from montego.dft.search import Found
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as ended:
+        main(["dft", *arguments])
+    said = capsys.readouterr()
+    return int(ended.value.code or 0), said.out, said.err
+
+
+def test_plan_command(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "plan", "2^5", "--seconds", "0.01", "--json")
+    result = json.loads(out)
+    assert code == 0
+    assert parse(result["plan"]).n == 32
+    assert result["mflops"] > 0
+    code, out, _ = run(capsys, "wisdom")
+    assert code == 0
+    assert out.startswith("32 double:")
+    code, out, _ = run(capsys, "plan", "32", "--seconds", "0.01")
+    assert code == 0
+    assert "pseudo-Mflop/s" in out
+
+
+def test_the_first_search_says_that_it_mostly_compiled() -> None:
+    found = Found(32, "tag", word=("codelet", 32), seconds=1e-6, elapsed=4.0, compiling=0.1)
+    assert told(found).count("\n") == 1
+    found.compiling = 3.0
+    assert "3.0 s of it compiled kernels, once" in told(found)
+
+
+def test_mistakes_are_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments, said in (
+        (("plan", "14"), "products of 2, 3 and 5, not 14"),
+        (("plan", "two"), "a size is a number"),
+        (("plan", "8", "--search", "luck"), "searches are"),
+        (("bench", "--sizes", "8", "--libraries", "mkl"), "libraries are"),
+        (("wisdom", "--import", "nowhere.json"), "no such file"),
+    ):
+        code, _, line = run(capsys, *arguments)
+        assert code == 2
+        assert said in line
+        assert line.count("\n") == 1
+
+
+def test_bench_command(capsys: pytest.CaptureFixture[str]) -> None:
+    sizes = ("--sizes", "8,32", "--seconds", "0.001", "--libraries", "montego,numpy")
+    code, out, _ = run(capsys, "bench", *sizes, "--json")
+    assert code == 0
+    figures = json.loads(out)
+    assert [(f["n"], f["library"]) for f in figures] == [
+        (8, "montego"), (8, "numpy"), (32, "montego"), (32, "numpy"),
+    ]  # fmt: skip
+    assert all(f["seconds"] > 0 and f["mflops"] > 0 for f in figures)
+    code, out, _ = run(capsys, "bench", *sizes)
+    assert "numpy" in out
+
+
+def test_sizes_as_people_write_them() -> None:
+    assert [parse_size(text) for text in ("1024", "2^18", "3*2^10", "3*5")] == [
+        1024, 2**18, 3072, 15,
+    ]  # fmt: skip
+    assert parse_sizes("2^5-2^8,96") == [32, 64, 128, 256, 96]
+
+
+def test_a_picture_of_the_best_so_far() -> None:
+    line = sparkline([(0.5, 2e-6), (5.0, 1e-6)], 10.0, width=10)
+    assert line == "▅▅▅▅███████"[:4] + "██████"
+    assert len(line) == 10
+
+
+def test_figures() -> None:
+    assert Figure(1024, "x", 1e-6).mflops == pytest.approx(51_200)
+    assert {f.library for f in measure(8, 0.001, ("montego", "numpy"))} == {"montego", "numpy"}
+    assert Found(8, "tag", seconds=1e-6).mflops == pytest.approx(120)

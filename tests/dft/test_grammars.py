@@ -1,0 +1,61 @@
+"""The grammars of plans: which words there are, and how many."""
+
+from __future__ import annotations
+
+import pytest
+
+from montego.dft.grammars import count_plain, fewest, grammar
+from montego.dft.plans import parse, spell
+
+
+def test_the_plain_library_has_as_many_algorithms_as_the_thesis_says() -> None:
+    counts = [count_plain(2**t) for t in range(1, 11)]
+    assert counts[:6] == [1, 2, 5, 15, 51, 188]
+    # A007317: sums of binomials and Catalan numbers
+    from math import comb
+
+    catalan = [comb(2 * k, k) // (k + 1) for k in range(10)]
+    assert counts == [sum(comb(t, k) * catalan[k] for k in range(t + 1)) for t in range(10)]
+
+
+def test_it_grows_like_the_thesis_says() -> None:
+    scaled = [count_plain(2**t) * t**1.5 / 5**t for t in (20, 40, 60)]
+    assert max(scaled) / min(scaled) < 1.1
+
+
+def test_plain_words_are_trees() -> None:
+    words = set(grammar(8, plain=True).words())
+    assert len(words) == 5
+    assert ("(", 2, "(", 2, 2, ")", ")") in words
+
+
+@pytest.mark.parametrize("n", [2, 8, 15, 32, 64, 96, 256])
+def test_every_word_of_the_grammar_is_a_plan_of_its_size(n: int) -> None:
+    words = list(grammar(n).words())
+    assert all(parse(word).n == n for word in words)
+    assert len(words) == len(set(words)) == grammar(n).count()
+
+
+def test_large_sizes_have_four_steps_too() -> None:
+    from random import Random
+
+    dice = Random(1)
+    words = [grammar(2**18).random_word(dice) for _ in range(50)]
+    assert {word[0] for word in words} >= {"four-step"}
+    assert all(spell(parse(word)) == word for word in words)
+    assert all(parse(word).n == 2**18 for word in words)
+
+
+@pytest.mark.parametrize("n", [96, 1024, 2**16, 40_000])
+def test_the_same_words_by_parts(n: int) -> None:
+    assert grammar(n).count() == grammar(n, by_parts=True).count()
+    if grammar(n).count() < 100_000:
+        assert set(grammar(n).words()) == set(grammar(n, by_parts=True).words())
+
+
+def test_no_plan_has_many_more_passes_than_it_needs() -> None:
+    assert [fewest(n) for n in (2, 64, 128, 4096, 8192, 15**3)] == [1, 1, 2, 2, 3, 3]
+    for n in (256, 2**13):
+        flats = [word for word in grammar(n).words() if word[0] in ("dif", "dit")]
+        passes = {sum(isinstance(token, int) for token in word) for word in flats}
+        assert passes == {fewest(n), fewest(n) + 1}
