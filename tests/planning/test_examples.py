@@ -52,10 +52,13 @@ def test_othello_4x4_is_won_by_white() -> None:
 
 
 def test_sailing_by_uct_comes_near_the_optimum() -> None:
-    found = sailing.compare(4, (4, 300), starts=8)
-    few, many = (sum(losses) / 8 for losses in found.values())
+    few, many = sailing.compare(4, (4, 300), starts=8).values()
     assert 0 <= many < 0.08
     assert many < few
+
+
+def test_sailing_by_the_best_backup_finds_the_optimum() -> None:
+    assert sailing.compare(4, (2_000,), starts=12, backup="best")[2_000] < 1e-3
 
 
 def test_sailing_costs() -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from montego.planning import (
     BANDITS,
+    Chance,
     Found,
     PlanningError,
     ProblemError,
@@ -28,6 +29,7 @@ from montego.planning import (
 )
 from montego.planning.examples.connect_four import Board, ConnectFour
 from montego.planning.examples.tic_tac_toe import TicTacToe
+from montego.planning.tree_search import BACKUPS
 from tests.planning.problems import (
     NOT_A_NUMBER,
     Alone,
@@ -260,6 +262,63 @@ def test_mcts_under_chance_comes_near_the_exact_value() -> None:
     assert found.action == 1
     assert found.value == pytest.approx(exact, abs=0.1)
     assert not found.is_proved
+
+
+def test_a_circle_of_chance_ends_in_a_playout() -> None:
+    """Alone every search would go round and round: nothing is lost by it, so all is explored."""
+
+    class Waiting:
+        longest = 50
+
+        def actions(self, state: int) -> list[str]:
+            return ["wait", "go"]
+
+        def apply(self, state: int, action: str) -> Chance:
+            return Chance([(0.5, state), (0.5, 1 - state)] if action == "wait" else [(1.0, 2)])
+
+        def is_terminal(self, state: int) -> bool:
+            return state == 2
+
+        def reward(self, state: int) -> float:
+            return 0.0
+
+        def step(self, state: int, action: str, after: int) -> float:
+            return 0.0 if action == "wait" else -1.0
+
+    for backup in BACKUPS:
+        found = mcts(Waiting(), 0, evaluations=500, transpositions=True, backup=backup)
+        assert found.value == -1.0
+
+
+def test_the_best_backup_forgets_what_exploration_cost() -> None:
+    class Doors:
+        """A door to ten rooms of which one is good, or a middling one."""
+
+        def actions(self, state: str) -> list[str]:
+            return ["left", "right"] if not state else [str(n) for n in range(10)]
+
+        def apply(self, state: str, action: str) -> str:
+            return state + action
+
+        def is_terminal(self, state: str) -> bool:
+            return state == "right" or len(state) == 5
+
+        def reward(self, state: str) -> float:
+            return 0.5 if state == "right" else float(state == "left7")
+
+        def player(self, state: str) -> int:
+            return 0
+
+    means = {
+        backup: mcts(
+            Doors(), "", evaluations=100, bandit="uniform", solver=False, backup=backup
+        ).actions["left"][0]
+        for backup in BACKUPS
+    }
+    assert means["mean"] < 0.5
+    assert means["best"] == 1.0
+    with pytest.raises(PlanningError, match="mean, best"):
+        mcts(Doors(), "", evaluations=1, backup="median")
 
 
 def test_widening_searches_a_set_that_cannot_be_listed() -> None:

@@ -8,6 +8,8 @@ state; plays to the end at random; and the total reward is counted on every acti
 * A solver: every state has proven bounds of its value (score-bounded search, Cazenave and
   Saffidine 2010).  What is proved is not played again, and a root that is proved ends the search.
 * States that are the same share their part of the tree, if ``transpositions`` says so.
+* Two backups: an action is worth the mean of its playouts, or what the best action of every state
+  behind it is worth (MaxUCT, Keller and Helmert 2013): that forgets what exploration cost.
 
 For one player without chance, the answer is the best line that was played.
 """
@@ -37,25 +39,35 @@ class Widening:
         return max(1, math.ceil(self.c * math.pow(n, self.power)))
 
 
+class Outcome:
+    """What nature did after an action: where it led, the reward on the way, how often."""
+
+    __slots__ = ("n", "node", "step")
+
+    def __init__(self, node: Node, step: float) -> None:
+        self.node, self.step, self.n = node, step, 0
+
+
 class Edge(Arm):
     """An action at a state."""
 
-    __slots__ = ("action", "child", "children", "code", "high", "low", "step")
+    __slots__ = ("action", "code", "high", "low", "nature", "outcome", "outcomes")
 
     def __init__(self, action: Action, code: Hashable, low: float, high: float) -> None:
         super().__init__()
         self.action, self.code = action, code
-        self.child: Node | None = None
-        self.children: dict[Hashable, Node] | None = None
+        self.outcome: Outcome | None = None
+        """Without nature there is one."""
+        self.nature: Chance | Sampled | None = None
+        self.outcomes: dict[Hashable, Outcome] = {}
         """Where nature moves: what she has done so far."""
-        self.step = 0.0
         self.low, self.high = low, high
 
 
 class Node:
     """A state of the tree."""
 
-    __slots__ = ("edges", "high", "is_terminal", "low", "n", "rest", "sign", "state")
+    __slots__ = ("edges", "high", "is_terminal", "low", "n", "played", "rest", "sign", "state")
 
     def __init__(self, state: State, is_terminal: bool, sign: int, low: float, high: float) -> None:
         self.state, self.is_terminal, self.sign = state, is_terminal, sign
@@ -63,6 +75,8 @@ class Node:
         self.edges: list[Edge] = []
         self.rest: list[Action] | None = None
         """Actions that are not open yet, the next one last; None before they are listed."""
+        self.played = 0.0
+        """The total of its first playout."""
         self.low, self.high = low, high
 
     @property
@@ -71,6 +85,9 @@ class Node:
 
 
 Path = list[tuple[Node, Edge, float]]
+
+
+BACKUPS = ("mean", "best")
 
 
 class Mcts:
@@ -85,9 +102,12 @@ class Mcts:
         widening: Widening | None,
         solver: bool,
         transpositions: bool,
+        backup: str = "mean",
     ) -> None:
+        if backup not in BACKUPS:
+            raise PlanningError(f"backups are {', '.join(BACKUPS)}, not {backup!r}")
         self.rules, self.bandit, self.dice = rules, bandit, dice
-        self.widening, self.solver = widening, solver
+        self.widening, self.solver, self.backup = widening, solver, backup
         self.scale = Scale(rules.bounds)
         self.nodes: dict[Hashable, Node] | None = {} if transpositions else None
         plain = rules.bounds is not None and rules.step is None and rules.discount == 1.0
@@ -102,39 +122,46 @@ class Mcts:
     def grow(self) -> float:
         """Descent, playout, growth; returns the total reward."""
         path, node, fresh = self.descend()
-        if node.is_terminal:
-            value, played = node.low, list[Action]()
-        else:
-            value, played = self.rules.playout(node.state, self.dice)
-        total = value
+        played: list[Action] = []
+        if fresh and not node.is_terminal:
+            node.played, played = self.rules.playout(node.state, self.dice)
+        total = value = self.value(node)
         for above, edge, step in reversed(path):
             total = step + self.rules.discount * total
             self.scale.see(total)
             above.n += 1
             edge.add(above.sign * total, self.bandit.kept)
+            if self.backup == "best":
+                edge.total = edge.n * above.sign * self.expected(edge)
             if self.solver:
                 self.prove(above)
         if isinstance(self.bandit, Rave):
             self.count_all(path, node, played, value)
-        if not fresh:
+        if node.is_terminal:
             node.n += 1
         self.remember(total, path, played)
         return total
 
     def descend(self) -> tuple[Path, Node, bool]:
+        """The way down, where it ends, and whether that is new.
+
+        Chance may lead back to a state of the way: it ends there, with what that state is thought
+        to be worth, or we might go round in circles.
+        """
         node, path = self.root, []
         on_path = {id(node)}
         while not node.is_terminal:
             edge = self.select(node)
-            child, step, is_new = self.follow(node, edge)
-            path.append((node, edge, step))
+            outcome, is_new = self.follow(node, edge)
+            path.append((node, edge, outcome.step))
+            node = outcome.node
             if is_new:
-                return path, child, True
-            is_back = self.nodes is not None and not self.has_chance and id(child) in on_path
-            if is_back or len(path) > self.rules.longest:
-                raise CycleError("a cycle: the state leads back to itself", child.state)
-            on_path.add(id(child))
-            node = child
+                return path, node, True
+            if id(node) in on_path:
+                if not self.has_chance:
+                    raise CycleError("a cycle: the state leads back to itself", node.state)
+                break
+            on_path.add(id(node))
         return path, node, False
 
     def select(self, node: Node) -> Edge:
@@ -184,28 +211,31 @@ class Mcts:
         code = self.rules.code(node.state, action) if isinstance(self.bandit, Rave) else None
         node.edges.append(Edge(action, code, self.low, self.high))
 
-    def follow(self, node: Node, edge: Edge) -> tuple[Node, float, bool]:
-        """The state behind an action, the reward on the way, and whether it is new."""
-        if edge.child is not None:
-            return edge.child, edge.step, False
-        rules = self.rules
-        after = rules.apply(node.state, edge.action)
-        if not isinstance(after, (Chance, Sampled)):
-            edge.child, is_new = self.find(after)
-            edge.step = rules.stepped(node.state, edge.action, after)
-            return edge.child, edge.step, is_new
-        self.has_chance = True
-        state = after.draw(self.dice)
+    def follow(self, node: Node, edge: Edge) -> tuple[Outcome, bool]:
+        """What comes of an action, and whether the state behind it is new."""
+        if edge.outcome is not None:
+            return edge.outcome, False
+        if edge.nature is None:
+            after = self.rules.apply(node.state, edge.action)
+            if not isinstance(after, (Chance, Sampled)):
+                edge.outcome, is_new = self.reach(node, edge, after)
+                return edge.outcome, is_new
+            edge.nature, self.has_chance = after, True
+        state = edge.nature.draw(self.dice)
         while isinstance(state, (Chance, Sampled)):
             state = state.draw(self.dice)
-        if edge.children is None:
-            edge.children = {}
-        key = rules.hashable(state)
-        child, is_new = edge.children.get(key), False
-        if child is None:
-            child, is_new = self.find(state)
-            edge.children[key] = child
-        return child, rules.stepped(node.state, edge.action, child.state), is_new
+        key = self.rules.hashable(state)
+        is_new = False
+        if key not in edge.outcomes:
+            edge.outcomes[key], is_new = self.reach(node, edge, state)
+        outcome = edge.outcomes[key]
+        outcome.n += 1
+        return outcome, is_new
+
+    def reach(self, node: Node, edge: Edge, state: State) -> tuple[Outcome, bool]:
+        """A state for the first time behind an action."""
+        after, is_new = self.find(state)
+        return Outcome(after, self.rules.stepped(node.state, edge.action, state)), is_new
 
     def find(self, state: State) -> tuple[Node, bool]:
         """The node of a state, and whether it was made for it."""
@@ -231,9 +261,10 @@ class Mcts:
     def prove(self, node: Node) -> None:
         """The bounds of a state from those of its actions."""
         for edge in node.edges:
-            if edge.child is not None:
-                edge.low = edge.step + self.rules.discount * edge.child.low
-                edge.high = edge.step + self.rules.discount * edge.child.high
+            if edge.outcome is not None:
+                after, step = edge.outcome.node, edge.outcome.step
+                edge.low = step + self.rules.discount * after.low
+                edge.high = step + self.rules.discount * after.high
         is_whole = node.rest is not None and not node.rest
         lows, highs = [e.low for e in node.edges], [e.high for e in node.edges]
         if not is_whole:
@@ -241,6 +272,23 @@ class Mcts:
             highs.append(self.high)
         better = max if node.sign > 0 else min
         node.low, node.high = better(lows), better(highs)
+
+    def expected(self, edge: Edge) -> float:
+        """What the best actions of the states behind an action are worth, by what nature does."""
+        if edge.outcome is not None:
+            return self.worth(edge.outcome)
+        return sum(one.n * self.worth(one) for one in edge.outcomes.values()) / edge.n
+
+    def worth(self, outcome: Outcome) -> float:
+        """The reward on the way, and then what the state behind it is worth."""
+        return outcome.step + self.rules.discount * self.value(outcome.node)
+
+    def value(self, node: Node) -> float:
+        """What a state is worth, as far as we know: by its best action that was tried."""
+        if node.is_terminal:
+            return node.low
+        tried = [edge.mean for edge in node.edges if edge.n]
+        return node.sign * max(tried) if tried else node.played
 
     def count_all(self, path: Path, leaf: Node, played: list[Action], value: float) -> None:
         """All moves as first: count every later action of the same player, once a state."""
@@ -286,9 +334,9 @@ class Mcts:
         while edge is not None and id(node) not in seen:
             seen.add(id(node))
             yield edge.action
-            if edge.child is None:
+            if edge.outcome is None:
                 return
-            node = edge.child
+            node = edge.outcome.node
             edges = [e for e in node.edges if e.n]
             edge = max(edges, key=lambda e: e.n) if edges else None
 
@@ -305,6 +353,7 @@ def mcts(
     widening: Widening | None = None,
     solver: bool = True,
     transpositions: bool = False,
+    backup: str = "mean",
 ) -> Found:
     """Monte-Carlo tree search; an evaluation is a playout."""
     rules, meter = rules_of(problem), Meter(evaluations, seconds, progress)
@@ -314,8 +363,8 @@ def mcts(
     if isinstance(bandit_of(bandit), Rave) and rules.sample_action is not None:
         raise PlanningError("RAVE needs actions that can be listed")
     tree = Mcts(
-        rules, state, bandit_of(bandit), Random(seed), widening, solver, transpositions
-    )  # fmt: skip
+        rules, state, bandit_of(bandit), Random(seed), widening, solver, transpositions, backup
+    )
     with meter:
         while not (solver and tree.root.is_proved):
             meter.evaluate()

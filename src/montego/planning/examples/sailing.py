@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from pathlib import Path
 from random import Random
+from statistics import fmean
 from typing import NamedTuple
 
 from montego.planning.bandits import UcbAlpha
@@ -22,6 +23,8 @@ DIRECTIONS = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 
 COSTS = (1.0, 2.0, 3.0, 4.0)
 """By the angle between the course and the wind, in steps of 45°; four steps are against it."""
 TACK_COST = 3.0
+ALPHA = {"mean": 0.3, "best": 0.5}
+"""How much UCT explores, by its backup."""
 
 
 class Boat(NamedTuple):
@@ -99,52 +102,57 @@ def loss(sailing: Sailing, exact: Solution, boat: Boat, course: int) -> float:
     return (best - value) / -best
 
 
+def places(sailing: Sailing, exact: Solution, many: int, dice: Random) -> list[Boat]:
+    """Random places of the lake that a boat can come to."""
+    boats = sorted(boat for boat in exact.values if isinstance(boat, Boat))
+    return dice.sample(
+        [boat for boat in boats if boat.tack and not sailing.is_terminal(boat)], many
+    )
+
+
 def compare(
-    side: int, budgets: tuple[int, ...], starts: int, seed: int = 0
-) -> dict[int, list[float]]:
-    """The loss of UCT's courses at random places of the lake, by its budget."""
-    sailing, dice = Sailing(side), Random(seed)
+    side: int, budgets: tuple[int, ...], starts: int, backup: str = "mean", seed: int = 0
+) -> dict[int, float]:
+    """The mean loss of UCT's courses at random places of the lake, by its budget."""
+    sailing = Sailing(side)
     exact = value_iteration(sailing, sailing.start())
-    boats: list[Boat] = []
-    while len(boats) < starts:
-        boat = Boat(
-            dice.randrange(side), dice.randrange(side), dice.randrange(8), dice.choice((-1, 1))
-        )
-        if not sailing.is_terminal(boat) and exact.values.get(boat) is not None:
-            boats.append(boat)
-    found: dict[int, list[float]] = {}
-    for budget in budgets:
-        courses = [
-            mcts(
-                sailing, boat, evaluations=budget, seed=seed + i, bandit=UcbAlpha(0.3),
-                transpositions=True,
-            ).action
-            for i, boat in enumerate(boats)
-        ]  # fmt: skip
-        found[budget] = [
-            loss(sailing, exact, boat, course) for boat, course in zip(boats, courses, strict=True)
-        ]
-    return found
+    boats = places(sailing, exact, starts, Random(seed))
+
+    def lost(boat: Boat, budget: int, seed: int) -> float:
+        found = mcts(
+            sailing, boat, evaluations=budget, seed=seed, bandit=UcbAlpha(ALPHA[backup]),
+            transpositions=True, backup=backup,
+        )  # fmt: skip
+        return loss(sailing, exact, boat, found.action)
+
+    return {
+        budget: fmean(lost(boat, budget, seed + i) for i, boat in enumerate(boats))
+        for budget in budgets
+    }
 
 
 def figure(folder: Path, quick: bool = False) -> dict[str, object]:
-    """UCT against the optimum: the mean loss by budget."""
+    """UCT against the optimum: the mean loss by budget and backup, in per cent."""
     budgets = (16, 64, 256) if quick else (16, 64, 256, 1024, 4096, 16384)
-    found = compare(6, budgets, 8 if quick else 20)
-    means = {budget: 100 * sum(some) / len(some) for budget, some in found.items()}
-    draw(means, folder / "planning-sailing.svg")
-    return {"loss_percent": means, "decisions": len(found[budgets[0]])}
+    starts = 8 if quick else 40
+    found = {
+        backup: {n: 100 * part for n, part in compare(6, budgets, starts, backup).items()}
+        for backup in ALPHA
+    }
+    draw(found, folder / "planning-sailing.svg")
+    return {"loss_percent": found, "decisions": starts}
 
 
-def draw(means: dict[int, float], path: Path) -> None:
+def draw(found: dict[str, dict[int, float]], path: Path) -> None:
     """The mean loss by playouts a decision."""
     from montego.planning.figures import canvas, save
 
     picture, (axis,) = canvas()
-    axis.plot(list(means), list(means.values()), "o-")
-    axis.axhline(2, color="#888888", lw=0.8)
+    for backup, means in found.items():
+        axis.plot(list(means), list(means.values()), "o-", label=f"backup: {backup}")
     axis.set_xscale("log")
     axis.set_ylim(0)
     axis.set_xlabel("playouts a decision")
     axis.set_ylabel("mean loss, % of the optimum")
+    axis.legend()
     save(picture, path)
