@@ -28,8 +28,8 @@ LARGEST_SIZE = 1 << 24
 TWO_PASSES_FROM, FOUR_STEP_FROM, STREAM_FROM = 8, 1 << 15, 1 << 18
 """Sizes; below the last the matrix of four steps is in the caches and can lie in y, from there on
 stores go past them and inputs are asked for ahead."""
-ROWS, BLOCKS = (128, 2048), ((8, 16), (16, 8))
-"""Of four steps below that and from there: about so many rows in the second half, and how many
+ROWS, BLOCKS = (128, 2048), ((8, 16), (32, 8))
+"""Of four steps below that and from there: about so many rows in the second half, and the most
 columns at a time in each."""
 LARGEST_OF_COLUMNS = 25
 """Of codelets: in a block one more pass costs less than a crowded one."""
@@ -106,9 +106,12 @@ def _turnable(n: int, width: int) -> tuple[int, ...]:
 
 
 def _four_step(n: int, width: int) -> FourStep:
-    """Turned early as long as the caches hold two vectors, else past the caches."""
+    """Turned early as long as the caches hold two vectors, else past the caches.
+
+    What comes from afar begins with a small codelet: it has to wait for fewer places at a time.
+    """
     is_large = n >= STREAM_FROM
-    wanted = max(ROWS[is_large], math.isqrt(n) if is_large else 0)
+    wanted = max(ROWS[is_large], 2 * math.isqrt(n) if is_large else 0)
     splits = [
         (k, n // k)
         for k in range(width, n // width + 1)
@@ -116,13 +119,13 @@ def _four_step(n: int, width: int) -> FourStep:
     ]
     k, m = min(splits, key=lambda split: abs(math.log(split[1] / wanted)))
     block, group = (
-        most if most >= width and side % most == 0 else width
+        max(width, math.gcd(most, side))
         for most, side in zip(BLOCKS[is_large], (m, k), strict=True)
     )
-    columns, rows = (Passes("dif", factors(side, LARGEST_OF_COLUMNS)) for side in (k, m))
+    columns, rows = (factors(side, LARGEST_OF_COLUMNS) for side in (k, m))
     return FourStep(
-        columns,
-        rows,
+        Passes("dif", columns[::-1] if is_large else columns),
+        Passes("dif", rows[::-1]),
         width,
         block,
         group,
