@@ -61,7 +61,7 @@ def test_critical_points_begin_with_more_games(games: float) -> None:
     recipe = RECIPES["montego"].with_parameters({"knowledge.critical_games": games})
     search = LocalSearch(recipe, memory_mb=8, seed=1)
     search.run(Position.start(7), Budget(simulations=2000))
-    known = search._pools[0][ROOT : search.nodes]
+    known = search.pool[ROOT : search.nodes]
     known = known[known["h"] > 0]  # passes have none
     more = known["prior"] - (10.0 + 100.0 * np.sqrt(known["h"]))
     assert len(known) > 500

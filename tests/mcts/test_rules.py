@@ -25,7 +25,7 @@ POSITIONS = [(5, 4), (7, 10), (9, 30)]
 
 def children(search: LocalSearch, node: int = ROOT) -> list[Any]:
     """The child records of a node, in their order."""
-    pool, found = search._pools[0], []
+    pool, found = search.pool, []
     child = int(pool[node]["first_child"])
     while child:
         found.append(pool[child])
@@ -98,7 +98,7 @@ def test_the_largest_score_is_selected(
     knowledge = rules.VirtualGames()
     recipe = Recipe("test", selection=selection, knowledge=knowledge)
     search = searched(recipe, size, moves)
-    record, pool = search._strategy, search._pools[0]
+    record, pool = search._strategy, search.pool
     log_n = math.log(pool[ROOT]["visits"])
     chosen = pool[int(select(record, pool, search.rooms[0].work, ROOT))]
     tried = [c for c in children(search) if c["visits"] > 0]
@@ -170,7 +170,7 @@ def test_pruned_moves_have_no_say_in_the_value() -> None:
         "test", selection=hasty, backup=rules.Minimax(), growth=rules.AfterVisits(1 << 30)
     )
     search = searched(recipe, 7, 12, 3000)
-    root, found = search._pools[0][ROOT], children(search)
+    root, found = search.pool[ROOT], children(search)
     open_ = [c["value"] for c in found if not c["flags"] & SHUT]
     shut = [c["value"] for c in found if c["flags"] & SHUT]
     assert max(shut) > max(open_)  # what a few lucky games said of them stands for ever
@@ -179,7 +179,7 @@ def test_pruned_moves_have_no_say_in_the_value() -> None:
 
 def test_objective_draws_by_urgency() -> None:
     search = searched(Recipe("test", selection=rules.Objective()), 5, 6, 3000)
-    record, pool, work = search._strategy, search._pools[0], search.rooms[0].work
+    record, pool, work = search._strategy, search.pool, search.rooms[0].work
     found = [c for c in children(search) if c["visits"] > 1]
     best = max(c["value"] for c in found)
     weights = {}
@@ -206,7 +206,7 @@ def test_annealing_cools_down_to_the_best() -> None:
 def test_backups(backup: rules.Rule) -> None:
     recipe = Recipe("test", backup=backup, growth=rules.AfterVisits(1))
     search = searched(recipe, 5, 4, 2000)
-    pool = search._pools[0]
+    pool = search.pool
     root, found = pool[ROOT], [c for c in children(search) if c["visits"] > 0]
     values = np.array([c["value"] for c in found])
     if isinstance(backup, rules.Average):
@@ -230,7 +230,7 @@ def test_backups(backup: rules.Rule) -> None:
 def test_a_threshold_leaves_the_choice_to_the_simulation_strategy() -> None:
     plain = replace(RECIPES["mango-plain"], growth=rules.Threshold(30))
     search = searched(plain, 9, 10, simulations=2000)
-    pool = search._pools[0]
+    pool = search.pool
     for child in children(search):
         grandchildren = int(child["children"])
         assert (grandchildren > 0) == (child["visits"] >= 30) or child["visits"] == 30

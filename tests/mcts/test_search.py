@@ -76,7 +76,7 @@ class TestEveryRecipe:
     def test_a_full_pool_does_not_stop_the_search(self, recipe: Recipe) -> None:
         search = LocalSearch(recipe, memory_mb=1, seed=4)
         found = search.run(Position.start(9), Budget(simulations=4000))
-        assert search.nodes <= len(search._pools[0]) + 1024
+        assert search.nodes <= len(search.pool) + 1024
         assert sum(pool.nbytes for pool in search._pools) <= 1 << 20
         assert found.simulations == search.root_visits == 4000
 
@@ -95,7 +95,7 @@ def test_a_long_search_leaves_room_in_its_pool() -> None:
     recipe = RECIPES["uct"].with_parameters({"growth.expand_at": 2})
     search = LocalSearch(recipe, memory_mb=4, seed=1)
     search.run(Position.start(9), Budget(simulations=3000))
-    capacity = len(search._pools[0])
+    capacity = len(search.pool)
     begun = search.nodes
     search.run(Position.start(9), Budget(simulations=9000))
     assert 0.25 < begun / capacity < 1  # without thrift 3,000 simulations would need it all

@@ -103,7 +103,8 @@ class LocalSearch:
         capacity = max(2048, memory_mb * MEGABYTE // NODE.itemsize // 2)
         # Two pools: what is kept of a tree is copied from one into the other.
         self._pools = [new_nodes(capacity) for _ in range(2)]
-        self._tree = np.zeros(1, dtype=TREE)[0]
+        self.tree = np.zeros(1, dtype=TREE)[0]
+        """What the nodes of the pool have in common."""
         self._position: Position | None = None
         self._avoided: tuple[Avoid, ...] = ()
         self._pace = Pace()
@@ -113,7 +114,7 @@ class LocalSearch:
 
     def clear(self) -> None:
         """Forget everything."""
-        clear_tree(self._tree, self._pools[0])
+        clear_tree(self.tree, self.pool)
         self._position = None
 
     def _set_position(self, position: Position, avoided: tuple[Avoid, ...]) -> None:
@@ -125,12 +126,12 @@ class LocalSearch:
         if not goes_on and (avoided or self._avoided or not self._follow(position)):
             self.clear()
         self._position, self._avoided = position, avoided
-        self._tree["avoided"] = avoided_until(avoided)
-        self._tree["allowed"] = 0
-        self._tree["allowed"][position.legal()] = 1
+        self.tree["avoided"] = avoided_until(avoided)
+        self.tree["allowed"] = 0
+        self.tree["allowed"][position.legal()] = 1
         recent = [move for _, move in position.moves[::-1][:16]]
-        self._tree["history"] = recent + [PASS] * (16 - len(recent))
-        shut_forbidden(self._tree, self._pools[0])
+        self.tree["history"] = recent + [PASS] * (16 - len(recent))
+        shut_forbidden(self.tree, self.pool)
         for room in self.rooms:
             room.set_size(position.size)
             for sums in ("owners", "winner_owns", "owned", "winners"):
@@ -151,10 +152,10 @@ class LocalSearch:
         return current is before and all(self._step(move) for move in reversed(steps))
 
     def _step(self, move: int) -> bool:
-        child = child_of_root(self._pools[0], move)
+        child = child_of_root(self.pool, move)
         if child == 0:
             return False
-        keep_subtree(self._tree, self._pools[0], self._pools[1], child)
+        keep_subtree(self.tree, self.pool, self._pools[1], child)
         self._pools.reverse()
         return True
 
@@ -191,11 +192,11 @@ class LocalSearch:
     def _run_batch(
         self, pool: ThreadPoolExecutor, start: NDArray[np.void], komi: float, batch: int
     ) -> None:
-        goal = int(self._tree["taken"]) + batch
-        self._tree["goal"] = goal
+        goal = int(self.tree["taken"]) + batch
+        self.tree["goal"] = goal
         work = [
             (
-                start, room.boards, self._strategy, self._tree, self._pools[0], self._policy,
+                start, room.boards, self._strategy, self.tree, self.pool, self._policy,
                 room.tables, room.work, komi, *marks,
             )
             for room, marks in zip(self.rooms, self._scratch, strict=True)
@@ -203,7 +204,7 @@ class LocalSearch:
         others = pool.map(lambda arguments: search_batch(*arguments), work[1:])
         search_batch(*work[0])
         list(others)
-        self._tree["taken"] = goal  # every thread has looked once beyond it
+        self.tree["taken"] = goal  # every thread has looked once beyond it
 
     def _next_batch(self, budget: Budget, done: int, elapsed: float) -> int:
         """How many simulations to run before the next look; 0 ends the search."""
@@ -258,12 +259,12 @@ class LocalSearch:
             np.zeros(POINTS),
             np.zeros(POINTS, dtype=np.int64),
         )
-        count = root_children(self._pools[0], *arrays)
+        count = root_children(self.pool, *arrays)
         return tuple(array[:count] for array in arrays)
 
     def _variation(self, move: int) -> tuple[int, ...]:
         line = np.zeros(LONGEST_LINE, dtype=np.int64)
-        return tuple(int(m) for m in line[: principal_variation(self._pools[0], move, line)])
+        return tuple(int(m) for m in line[: principal_variation(self.pool, move, line)])
 
     def found(self, simulations: int, seconds: float) -> Found:
         """The state of the search."""
@@ -312,11 +313,16 @@ class LocalSearch:
         return as_grid(np.asarray(owners), self._position.size) / max(owned, 1)
 
     @property
+    def pool(self) -> NDArray[Any]:
+        """The nodes, from ROOT on; the other pool takes what is kept from one move to the next."""
+        return self._pools[0]
+
+    @property
     def nodes(self) -> int:
         """Nodes in use."""
-        return int(self._tree["used"])
+        return int(self.tree["used"])
 
     @property
     def root_visits(self) -> int:
         """Simulations that the tree holds, those of earlier searches included."""
-        return int(self._pools[0][ROOT]["visits"])
+        return int(self.pool[ROOT]["visits"])

@@ -312,15 +312,15 @@ class Replay:
 
     def arrow(self, tail: Hashable, head: Hashable, number: int | None) -> None:
         vertices = self.tag.vertices
-        self.tag._connect(vertices[tail], vertices[head])
+        self.tag.connect(vertices[tail], vertices[head])
 
     def trial(self, tail: Hashable, head: Hashable, number: int) -> None:
         vertices = self.tag.vertices
         if head not in vertices:
-            self.tag._connect(vertices[tail], self.tag._add(head))
+            self.tag.connect(vertices[tail], self.tag.add(head))
         sink = ast.literal_eval(self.rows[number][1])
         trial = Trial(number, sink, head, way=self.ways.get(number, ()))
-        self.tag._attach(trial, vertices[head])
+        self.tag.attach(trial, vertices[head])
 
     def told(self, tail: None, head: None, number: int) -> None:
         _, _, outcome, value, seconds, message = self.rows[number]
@@ -332,7 +332,7 @@ class Replay:
             self.tag.fail(trial, message, timeout=outcome == "timeout", seconds=seconds)
 
     def closed(self, tail: None, head: Hashable, number: None) -> None:
-        self.tag._mark(head)
+        self.tag.mark(head)
 
     DOING: ClassVar[dict[str, Callable[..., None]]] = {
         "arrow": arrow, "trial": trial, "told": told, "closed": closed,

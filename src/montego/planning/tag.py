@@ -107,7 +107,7 @@ class Tag:
         """Handed out before the search was interrupted, and never told."""
         self.log: Log = lambda kind, tail, head, number: None
         self.arrows = 0
-        self.root = self._add(self.graph.root)
+        self.root = self.add(self.graph.root)
 
     # --- what users call ---------------------------------------------------------------
 
@@ -220,15 +220,15 @@ class Tag:
         """Follow an arrow that has never been taken."""
         head = vertex.fresh[int(self.dice.random() * len(vertex.fresh))]
         if head in self.vertices:
-            self._connect(vertex, self.vertices[head])
+            self.connect(vertex, self.vertices[head])
             self.log("arrow", vertex.name, head, None)
             return None
         way.append((len(vertex.places), vertex.places[head]))
         found = self._expand(head, way)
         if found is None:
             return None
-        known = self._add(head)
-        self._connect(vertex, known)
+        known = self.add(head)
+        self.connect(vertex, known)
         return self._hand_out(known, *found, vertex)
 
     # --- evaluate ----------------------------------------------------------------------
@@ -257,28 +257,28 @@ class Tag:
 
     def _hand_out(self, origin: Known, sink: Hashable, way: Way, tail: Known | None) -> Trial:
         trial = Trial(len(self.trials), sink, origin.name, way=way if self.elite.size else ())
-        self._attach(trial, origin)
+        self.attach(trial, origin)
         self.log("trial", None if tail is None else tail.name, origin.name, trial.number)
         return trial
 
-    def _attach(self, trial: Trial, origin: Known) -> None:
+    def attach(self, trial: Trial, origin: Known) -> None:
         self.trials.append(trial)
         origin.trials.append(trial)
         for vertex in self._above(origin):
             vertex.n += 1
         if self.deterministic:
-            self._mark(trial.sink)
+            self.mark(trial.sink)
 
     def _successors(self, name: Hashable) -> list[Hashable]:
         return list(self.graph.successors(name))
 
     def _close(self, name: Hashable) -> Trial | None:
         """Nothing is left below a vertex, so there is no trial."""
-        self._mark(name)
+        self.mark(name)
         self.log("closed", None, name, None)
         return None
 
-    def _mark(self, name: Hashable) -> None:
+    def mark(self, name: Hashable) -> None:
         self.closed.add(name)
         known = self.vertices.get(name)
         if known is not None:
@@ -286,7 +286,7 @@ class Tag:
 
     # --- backpropagate -----------------------------------------------------------------
 
-    def _add(self, name: Hashable) -> Known:
+    def add(self, name: Hashable) -> Known:
         """A new vertex of the subgraph."""
         try:
             successors = list(dict.fromkeys(self._successors(name)))
@@ -296,7 +296,7 @@ class Tag:
         known.is_closed = name in self.closed
         return known
 
-    def _connect(self, tail: Known, head: Known) -> None:
+    def connect(self, tail: Known, head: Known) -> None:
         """Add an arrow; pass what is known below it to those who do not have it."""
         tail.fresh.remove(head.name)
         self.arrows += 1

@@ -60,8 +60,8 @@ def wall_rate(line: Line) -> float:
 
 def inside(search: LocalSearch) -> dict[str, Any]:
     """Calls to knowledge, moves of playouts, and how many nodes have 1, 2–3, 4–7 … visits."""
-    tree = search._tree
-    visits = search._pools[0][ROOT : int(tree["used"])]["visits"]
+    tree = search.tree
+    visits = search.pool[ROOT : int(tree["used"])]["visits"]
     seen = np.floor(np.log2(visits[visits > 0])).astype(np.int64)
     return {
         "knowledge_calls": int(tree["knowledge_calls"]),
@@ -73,4 +73,4 @@ def inside(search: LocalSearch) -> dict[str, Any]:
 def root_value(search: LocalSearch) -> float:
     """The backed-up value of the root, from -1 to 1, for the player to move."""
     # A node's own value is seen by the player who moved into it.
-    return -float(search._pools[0][ROOT]["value"])
+    return -float(search.pool[ROOT]["value"])
