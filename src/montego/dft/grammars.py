@@ -108,26 +108,40 @@ class Rules:
     def _splits(self, n: int) -> Iterator[tuple[int, int]]:
         """n = k·m as a matrix."""
         for k in range(SIDES[0], SIDES[1] + 1):
-            if n % k == 0 and SIDES[0] <= n // k <= SIDES[1] and any(self._sizes(k, n // k)):
-                yield k, n // k
+            m = n // k
+            if (
+                n % k == 0
+                and SIDES[0] <= m <= SIDES[1]
+                and any(self._some(k))
+                and any(self._some(m))
+            ):
+                yield k, m
 
-    def _sizes(self, k: int, m: int) -> Iterator[tuple[int, int]]:
-        """How many columns at a time, in the first half and in the second."""
-        some = [self.lanes << doubled for doubled in range(3)]
-        return ((b, g) for b, g in product(some, repeat=2) if m % b == 0 and k % g == 0)
+    def _some(self, side: int) -> Iterator[int]:
+        """How many columns at a time."""
+        return (some for d in range(3) if side % (some := self.lanes << d) == 0)
 
     def _four_steps(self, n: int) -> Iterator[tuple[Symbol, ...]]:
         """First what goes past the caches and the like."""
-        for flags in all_flags():
-            yield ("four-step", f"w{self.lanes}", *flags, ("matrix", n))
+        yield ("four-step", f"w{self.lanes}", ("flag", 0, n))
+
+    def _flag(self, place: int, n: int) -> Iterator[tuple[Symbol, ...]]:
+        """One flag after the other: that one is bad has to be learned only once."""
+        rest = ("flag", place + 1, n) if place + 1 < len(FLAGS) else ("matrix", n)
+        yield (FLAGS[place], rest)
+        yield (rest,)
 
     def _matrix(self, n: int) -> Iterator[tuple[Symbol, ...]]:
         for k, m in self._splits(n):
             yield (("blocks", k, m),)
 
     def _blocks(self, k: int, m: int) -> Iterator[tuple[Symbol, ...]]:
-        for b, g in self._sizes(k, m):
-            yield (f"b{b}", f"g{g}", "columns", ("passes", k), "rows", ("passes", m))
+        for b in self._some(m):
+            yield (f"b{b}", ("groups", k, m))
+
+    def _groups(self, k: int, m: int) -> Iterator[tuple[Symbol, ...]]:
+        for g in self._some(k):
+            yield (f"g{g}", "columns", ("passes", k), "rows", ("passes", m))
 
     def _flat(self, n: int, width: int) -> Iterator[tuple[Symbol, ...]]:
         """Pass by pass: the factor that is turned, then the rest (dif), or before it (dit)."""
@@ -161,7 +175,7 @@ class Parts(Rules):
             yield (("split", k, m),)
 
     def _split(self, k: int, m: int) -> Iterator[tuple[Symbol, ...]]:
-        for b, g in self._sizes(k, m):
+        for b, g in product(self._some(m), self._some(k)):
             yield (("sized", k, m, b, g),)
 
     def _sized(self, k: int, m: int, b: int, g: int) -> Iterator[tuple[Symbol, ...]]:

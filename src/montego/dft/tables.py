@@ -12,8 +12,8 @@ COMPLEX: dict[str, np.dtype[Any]] = {
     "double": np.dtype(np.complex128),
     "single": np.dtype(np.complex64),
 }
-LARGEST_SHARED = 1 << 13
-"""Numbers of a table up to which plans share it."""
+SHARED = ((1 << 13, 256), (1 << 16, 8))
+"""Tables that plans share: numbers at the most, and how many are kept (some 30 and 8 MiB)."""
 FINE = 32
 """At most so many columns, or rows, share the fine rotations of a turn."""
 
@@ -65,8 +65,8 @@ def roots(numbers: NDArray[np.int64], n: int) -> NDArray[np.complex128]:
 
 def rotations(r: int, m: int, lanes: int, precision: str) -> NDArray[Any]:
     """exp(−2πi jk/rm) for j < m and 0 < k < r: by j; or by so many j at a time, chunked."""
-    table = _small_rotations if r * m <= LARGEST_SHARED else _rotations
-    return table(r, m, lanes, precision)
+    tables = (keeper for (most, _), keeper in zip(SHARED, _kept, strict=True) if r * m <= most)
+    return next(tables, _rotations)(r, m, lanes, precision)
 
 
 def _rotations(r: int, m: int, lanes: int, precision: str) -> NDArray[Any]:
@@ -76,7 +76,7 @@ def _rotations(r: int, m: int, lanes: int, precision: str) -> NDArray[Any]:
     return chunked(factors.reshape(m // lanes, lanes, r - 1).transpose(0, 2, 1), precision)
 
 
-_small_rotations = lru_cache(256)(_rotations)
+_kept = [lru_cache(many)(_rotations) for _, many in SHARED]
 
 
 def chunked(factors: NDArray[np.complex128], precision: str) -> NDArray[Any]:

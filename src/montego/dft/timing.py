@@ -42,9 +42,9 @@ LARGE = 1 << 18
 """Numbers of vectors that a cache is never warm for."""
 AGREE, READING = 1.02, 2e-6
 """How far two clocks may differ, and the seconds that it takes to read one."""
-LEADERS = 12
+LEADERS = 4
 """So many of the best plans are known well."""
-SLACK = 0.1
+SLACK = 0.06
 """By so much, over the root of the number of pairs, a plan may seem to be behind the last of them:
 if it is more, no more pairs are taken."""
 ROOM = 4 << 20
