@@ -77,9 +77,9 @@ def test_plans_are_timed_by_the_default_plan_in_the_same_moment(
         return slower * (2.0 if self is timer.default else speeds[self.program.plan])
 
     monkeypatch.setattr(Sampled, "seconds", seconds)
-    times = [timer.seconds(word) for word in words[:5]]
+    times = [timer.seconds(word) for word in words[:LEADERS]]
     assert [time / timer.usual for time in times] == pytest.approx(
-        [0.5, 0.55, 0.6, 0.65, 0.7], rel=0.01
+        [0.5 + place / 20 for place in range(LEADERS)], rel=0.01
     )
     assert timer.leaders == sorted(times)
 

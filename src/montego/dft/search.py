@@ -79,19 +79,19 @@ class Watch:
         """The speed of a plan in pseudo-Mflop/s."""
         self.look()
         found, times = self.found, [self.time(word)]
-        if self.times and word != found.word and times[0] < NEAR * found.seconds:
+        if times[0] < NEAR * found.seconds:
             self.defend()
-            while fmean(times) < found.seconds and len(times) < len(self.times):
+            while fmean(times) < found.seconds and len(times) < max(2, len(self.times)):
                 times.append(self.time(word))
-        if fmean(times) < found.seconds:
-            self.times = times
+            if fmean(times) < found.seconds:
+                self.times = times
         self.note(word, fmean(times))
         return pseudo_mflops(found.n, found.timed[word])
 
     def defend(self) -> None:
         """Time the best plan so far once more: its luck must not keep better ones away."""
         found = self.found
-        if len(self.times) < OFTEN:
+        if 0 < len(self.times) < OFTEN:
             self.times.append(self.time(found.word))
             found.seconds = found.timed[found.word] = fmean(self.times)
 
