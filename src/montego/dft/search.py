@@ -24,9 +24,6 @@ from montego.planning import Grammar, Study, derive
 
 MOST_WORDS = 20_000
 """What an exhaustive search will try."""
-NEAR, OFTEN = 1.03, 16
-"""A plan is compared with the best so far if it seems to take at the most so many times its time;
-and how often that one is timed."""
 FINALS, SHARE = (32, 16, 8, 4, 2), 0.25
 """How many plans are left in each part of the finals, and their share of the whole time."""
 
@@ -72,45 +69,26 @@ class Watch:
     def __init__(self, found: Found, timer: Any, clock: Callable[[], float], hook: Hook | None):
         self.found, self.timer, self.clock, self.hook = found, timer, clock, hook
         self.begin, self.compiled = clock(), seconds_spent()
-        self.times: list[float] = []
-        """Of the best plan so far."""
 
     def whole(self, word: Word) -> float:
         """The speed of a plan in pseudo-Mflop/s."""
         self.look()
-        found, times = self.found, [self.time(word)]
-        if times[0] < NEAR * found.seconds:
-            self.defend()
-            while fmean(times) < found.seconds and len(times) < max(2, len(self.times)):
-                times.append(self.time(word))
-            if fmean(times) < found.seconds:
-                self.times = times
-        self.note(word, fmean(times))
-        return pseudo_mflops(found.n, found.timed[word])
-
-    def defend(self) -> None:
-        """Time the best plan so far once more: its luck must not keep better ones away."""
-        found = self.found
-        if 0 < len(self.times) < OFTEN:
-            self.times.append(self.time(found.word))
-            found.seconds = found.timed[found.word] = fmean(self.times)
-
-    def time(self, word: Word) -> float:
-        self.found.evaluations += 1
-        return float(self.timer.seconds(word))
+        self.note(word, self.timer.seconds(word))
+        return pseudo_mflops(self.found.n, self.found.timed[word])
 
     def part(self, word: Word) -> float:
         """What a part of a plan takes alone; only a whole plan can be the best so far."""
-        self.found.evaluations += 1
         seconds = float(self.timer.part_seconds(word))
         if is_whole(word):
             self.note(word, seconds)
         else:
+            self.found.evaluations += 1
             self.tell()
         return seconds
 
     def note(self, word: Word, seconds: float) -> None:
         found = self.found
+        found.evaluations += 1
         found.timed[word] = min(seconds, found.timed.get(word, seconds))
         if seconds < found.seconds:
             found.word, found.seconds = word, seconds
@@ -228,7 +206,7 @@ def find(
         share = 0.0
     usual = default_word(n, precision)
     if not found.timed:
-        watch.note(usual, watch.time(usual))
+        watch.note(usual, watch.timer.seconds(usual))
     found.searched = watch.clock() - watch.begin
     finals(found, watch, [usual] if fallback else [], share * found.searched)
     return found
