@@ -24,6 +24,8 @@ from montego.planning import Grammar, Study, derive
 
 MOST_WORDS = 20_000
 """What an exhaustive search will try."""
+TAG_S = 5
+"""TAG's s: plans are so many that what is good has to be trusted soon."""
 FINALS, SHARE = (32, 16, 8, 4, 2), 0.25
 """How many plans are left in each part of the finals, and their share of the whole time."""
 
@@ -120,7 +122,7 @@ def is_whole(word: Word) -> bool:
 
 def by_tag(rules: Grammar, watch: Watch, seed: int, **settings: Any) -> None:
     """Threshold ascent applied to the graph of derivations (T40)."""
-    study = Study(rules, seed=seed, **settings)
+    study = Study(rules, seed=seed, **({"s": TAG_S} | settings))
     while (trial := study.ask()) is not None:
         try:
             study.tell(trial, watch.whole(trial.sink))
