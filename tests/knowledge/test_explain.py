@@ -67,8 +67,8 @@ def test_what_a_move_does_is_named() -> None:
     assert len(set(NAMES)) == len(NAMES)
 
 
-def test_the_command(tmp_path: Path) -> None:
-    from montego.cli import app
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from montego.cli import app, main
 
     position = Position.start(9).play("E5").play("E3").play("C4")
     sgf.save(tmp_path / "game.sgf", GameRecord(position))
@@ -82,9 +82,10 @@ def test_the_command(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["explain", str(tmp_path / "game.sgf"), "3", "--top", "2"])
     assert result.exit_code == 0
     assert "C4 was played" in result.stdout
-    result = CliRunner().invoke(app, ["explain", str(tmp_path / "game.sgf"), "4"])
-    assert result.exit_code == 2
-    assert "only 3 moves" in result.output
+    with pytest.raises(SystemExit) as ended:
+        main(["explain", str(tmp_path / "game.sgf"), "4"])
+    assert ended.value.code == 2
+    assert "only 3 moves" in capsys.readouterr().err
 
 
 def test_the_command_with_mogos_terms(tmp_path: Path) -> None:

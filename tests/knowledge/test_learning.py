@@ -240,7 +240,7 @@ def test_paths_are_checked_before_anything_is_read(tmp_path: Path) -> None:
 
 
 def test_the_command_learns_and_tells(tmp_path: Path) -> None:
-    from montego.cli import app
+    from montego.cli import app, main
 
     games = tmp_path / "games.sgfs"
     games.write_text(f"{GAME}\n" * 20)
@@ -259,6 +259,7 @@ def test_the_command_learns_and_tells(tmp_path: Path) -> None:
     assert (found["test_games"], found["test_moves"]) == (20, 240)
     assert found["accuracy"]["1"] > 0.5
     assert "guesses" in picture.read_text()
-    result = CliRunner().invoke(app, ["learn", str(games), "--out", str(tmp_path / "t.npz")])
-    assert result.exit_code == 2
+    with pytest.raises(SystemExit) as ended:
+        main(["learn", str(games), "--out", str(tmp_path / "t.npz")])
+    assert ended.value.code == 2
     assert not (tmp_path / "t.npz").exists()
