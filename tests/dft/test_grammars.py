@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from montego.dft.defaults import default_plan
 from montego.dft.grammars import count_plain, fewest, grammar
-from montego.dft.plans import parse, spell
+from montego.dft.plans import FLAGS, FourStep, parse, spell
+from montego.dft.tables import rotations
 
 
 def test_the_plain_library_has_as_many_algorithms_as_the_thesis_says() -> None:
@@ -59,3 +61,27 @@ def test_no_plan_has_many_more_passes_than_it_needs() -> None:
         flats = [word for word in grammar(n).words() if word[0] in ("dif", "dit")]
         passes = {sum(isinstance(token, int) for token in word) for word in flats}
         assert passes == {fewest(n), fewest(n) + 1}
+
+
+def test_flags_are_chosen_one_by_one() -> None:
+    rules = grammar(2**20)
+    (first,) = rules.successors(rules.root)
+    for flag in FLAGS:
+        with_it, without = rules.successors(first)
+        assert with_it[: len(first)] == (*first[:-1], flag)
+        assert flag not in without
+        first = without
+
+
+def test_large_default_plans_begin_with_their_smallest_codelets() -> None:
+    for n in (2**18, 2**20, 2**22):
+        plan = default_plan(n)
+        assert isinstance(plan, FourStep)
+        for passes in (plan.columns, plan.rows):
+            assert list(passes.radices) == sorted(passes.radices)
+
+
+def test_plans_share_tables_that_are_not_too_large() -> None:
+    for n, is_shared in ((2**12, True), (2**16, True), (2**17, False)):
+        one, other = (rotations(16, n // 16, 8, "double") for _ in range(2))
+        assert (one is other) == is_shared
