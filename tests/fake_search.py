@@ -64,13 +64,13 @@ class FakeSearch:
             moves = [first, *(move for move in moves if move != first)]
         visits = [self.simulations // 2 ** (i + 1) for i in range(len(moves))]
         candidates = tuple(
-            Candidate(move, count, self.value - 0.1 * i, 1.0 + i, (move,), i < 3)
+            Candidate(move, count, self.value - 0.1 * i, 1.0 + i, (move,), i < 3, 3.0 - i)
             for i, (move, count) in enumerate(zip(moves, visits, strict=True))
         )
         ownership = np.zeros((position.size, position.size)) + self.ownership
         return Found(
             moves[0], self.value, visits[0], self.simulations, 0.01,
-            candidates, (moves[0],), ownership,
+            candidates, (moves[0],), ownership, 3.0,
         )  # fmt: skip
 
 

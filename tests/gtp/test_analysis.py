@@ -82,7 +82,8 @@ def test_katagos_form() -> None:
     assert set(ownership.split()) == {"-0.500"}
     assert len(ownership.split()) == 81
     assert "info move A9 visits 500 utility 0.200000 winrate 0.600000" in before
-    assert "scoreLead -33.000" in before
+    leads = re.findall(r"order (\d+)|scoreLead (\S+)", before)
+    assert [float(lead) for _, lead in leads if lead] == [3.0, 2.0, 1.0, 0.0, -1.0, -2.0, 3.0]
     assert "rootInfo visits 1000" in before
 
 

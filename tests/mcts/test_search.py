@@ -20,6 +20,37 @@ from montego.mcts.search import Budget, Found, LocalSearch
 from tests.positions import random_position
 
 
+def test_every_move_has_a_score_of_its_own() -> None:
+    """White moves: what a capture wins or a blunder loses is seen in points, for both colours."""
+    diagram = """
+        X X . X X
+        . X X X .
+        O O O O O
+        X X X X X
+        . O O O O
+        """
+    for to_play, sign in (("white", 1), ("black", -1)):
+        position = Position.from_diagram(diagram, to_play=to_play, rules=Rules(komi=0.5))
+        search = LocalSearch(RECIPES["uct"], memory_mb=16, seed=1)
+        found = search.run(position, Budget(simulations=500))
+        scores = {vertex(c.move, 5): c.score for c in found.candidates if c.visits}
+        assert scores["A1"] == max(scores.values())
+        assert max(scores.values()) - min(scores.values()) > 5
+        assert found.score == scores[vertex(found.move, 5)]
+        assert min(scores.values()) >= -25.5
+        assert max(scores.values()) <= 25 + 0.5 * sign
+
+
+def test_a_move_that_was_not_tried_has_the_mean_score() -> None:
+    search = LocalSearch(RECIPES["montego"], memory_mb=16, seed=1)
+    found = search.run(Position.start(9), Budget(simulations=50))
+    tried = [c for c in found.candidates if c.visits]
+    untried = [c for c in found.candidates if not c.visits]
+    mean = sum(c.visits * c.score for c in tried) / sum(c.visits for c in tried)
+    assert untried
+    assert all(c.score == pytest.approx(mean) for c in untried)
+
+
 def test_a_node_is_a_line_of_the_cache() -> None:
     assert NODE.itemsize <= 64
 

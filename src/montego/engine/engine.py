@@ -353,9 +353,8 @@ def _answer(found: Found, move: int, size: int, resigned: bool = False) -> Answe
         known |= {"move": move, "variation": (move,)}
         for candidate in found.candidates:
             if candidate.move == move and candidate.visits > 0:
-                known |= {
-                    name: getattr(candidate, name) for name in ("visits", "value", "variation")
-                }
+                names = ("visits", "value", "variation", "score")
+                known |= {name: getattr(candidate, name) for name in names}
     return Answer(**known, size=size, resigned=resigned)
 
 

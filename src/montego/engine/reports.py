@@ -49,14 +49,13 @@ def leela(position: Position, color: str, found: Found, wanted: Wanted) -> str:
 def kata(position: Position, color: str, found: Found, wanted: Wanted) -> str:
     """KataGo's form: rates and priors from 0 to 1, the lead in points, ownership."""
     sign = SIGN[parse_color(color)]
-    lead = sign * (float(found.ownership.sum()) - position.komi)
 
     def part(order: int, candidate: Candidate, prior: float) -> str:
         rate = win_rate(candidate.value)
         return (
             f"info move {vertex(candidate.move, position.size)} visits {candidate.visits} "
             f"utility {candidate.value:.6f} winrate {rate:.6f} "
-            f"scoreMean {lead:.3f} scoreLead {lead:.3f} prior {prior:.6f} "
+            f"scoreMean {candidate.score:.3f} scoreLead {candidate.score:.3f} prior {prior:.6f} "
             f"lcb {lower_bound(rate, candidate.visits):.6f} order {order} "
             f"pv {_line_of_play(candidate, position.size)}"
         )
@@ -65,7 +64,8 @@ def kata(position: Position, color: str, found: Found, wanted: Wanted) -> str:
     if wanted.root:
         line += (
             f" rootInfo visits {found.simulations} utility {found.value:.6f} "
-            f"winrate {win_rate(found.value):.6f} scoreMean {lead:.3f} scoreLead {lead:.3f}"
+            f"winrate {win_rate(found.value):.6f} "
+            f"scoreMean {found.score:.3f} scoreLead {found.score:.3f}"
         )
     if wanted.ownership:
         line += " ownership " + " ".join(f"{sign * x:.3f}" for x in found.ownership.flat)

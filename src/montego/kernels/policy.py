@@ -94,6 +94,9 @@ WORK = np.dtype(
         ("winner_owns", np.int64, POINTS),
         ("owned", np.int64),  # playouts that owners were summed over
         ("winners", np.int64),
+        # by move of the root: Black's scores, komi counted, and in how many simulations
+        ("scores", np.float64, POINTS),
+        ("scored", np.int64, POINTS),
         ("playout_moves", np.int64),  # moves of all playouts of this thread
         ("refused_urgency", np.int32, MAX_AREA),
     ],

@@ -296,6 +296,15 @@ def _result(R, B, score):
 
 
 @leaf
+def _note_score(W, score):
+    """Add a score to those of the root's move that led to it."""
+    if W.depth > 0:
+        move = W.sequence[U(0)]
+        W.scores[U(move)] += score
+        W.scored[U(move)] += 1
+
+
+@leaf
 def _simulate(start, boards, R, S, N, P, T, W, komi, owner_of, queue, turn):
     """One simulation: descend, play out, walk back."""
     boards[0] = start[0]
@@ -305,6 +314,7 @@ def _simulate(start, boards, R, S, N, P, T, W, komi, owner_of, queue, turn):
     is_over = B.passes >= 2
     score = area_score(B, owner_of, queue) if is_over else finish(B, P, T, W)
     result = _result(R, B, score - komi)
+    _note_score(W, score - komi)
     _back_up(R, N, W, result, root_is_black)
     if R.rave:
         _update_rave(R, N, W, result, root_is_black, turn)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from montego.go import Position
+from montego.go import BLACK, Position
 from montego.kernels.board import PASS, POINTS
 from montego.kernels.scoring import scratch
 from montego.kernels.search import search_batch, shut_forbidden
@@ -67,6 +67,8 @@ class Candidate:
     prior: float
     variation: tuple[int, ...]
     is_open: bool
+    score: float = 0.0
+    """Points that the player to move is ahead on average, komi counted."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,8 @@ class Found:
     candidates: tuple[Candidate, ...]
     variation: tuple[int, ...]
     ownership: NDArray[np.float64] = field(repr=False)
+    score: float = 0.0
+    """Points that the player to move is ahead after ``move``, on average, komi counted."""
 
 
 Progress = Callable[[Found], bool]
@@ -134,7 +138,7 @@ class LocalSearch:
         shut_forbidden(self.tree, self.pool)
         for room in self.rooms:
             room.set_size(position.size)
-            for sums in ("owners", "winner_owns", "owned", "winners"):
+            for sums in ("owners", "winner_owns", "owned", "winners", "scores", "scored"):
                 room.work[sums] = 0
 
     def _follow(self, position: Position) -> bool:
@@ -270,6 +274,7 @@ class LocalSearch:
         """The state of the search."""
         moves, visits, values, priors, flags = self._children()
         shut = flags & SHUT != 0
+        scores = self._scores(moves)
         order = np.lexsort((-values, -visits, shut))
         candidates = tuple(
             Candidate(
@@ -279,6 +284,7 @@ class LocalSearch:
                 prior=float(priors[i]),
                 variation=self._variation(int(moves[i])) if visits[i] else (int(moves[i]),),
                 is_open=not shut[i],
+                score=float(scores[i]),
             )
             for i in order
         )
@@ -292,6 +298,7 @@ class LocalSearch:
             candidates=candidates,
             variation=chosen.variation if chosen else (),
             ownership=self._ownership(),
+            score=chosen.score if chosen else 0.0,
         )
 
     def _choose(self, candidates: tuple[Candidate, ...]) -> Candidate | None:
@@ -305,6 +312,17 @@ class LocalSearch:
         if isinstance(final, rules.Secure):
             return max(visited, key=lambda c: c.value - final.a / c.visits**0.5)
         return max(visited, key=lambda c: (c.visits, c.value))
+
+    def _scores(self, moves: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The mean score after each move, seen by the player to move; for a move that this search
+        has not tried, the mean of all."""
+        assert self._position is not None
+        sums = np.sum([room.work["scores"] for room in self.rooms], axis=0)
+        counts = np.sum([room.work["scored"] for room in self.rooms], axis=0)
+        mean = sums.sum() / max(counts.sum(), 1)
+        scores = np.where(counts > 0, sums / np.maximum(counts, 1), mean)
+        seen = scores if self._position.to_play == BLACK else -scores
+        return np.asarray(seen[moves])
 
     def _ownership(self) -> NDArray[np.float64]:
         assert self._position is not None
