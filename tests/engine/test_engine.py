@@ -111,25 +111,33 @@ def test_rules_can_change_while_they_allow_the_game() -> None:
 
 
 @pytest.mark.parametrize(
-    ("to_play", "komi", "script", "cleanup", "expected"),
+    ("to_play", "komi", "script", "value", "cleanup", "expected"),
     [
-        (WHITE, 7.5, "pass", False, "pass"),  # it wins
-        (WHITE, 7.5, "A2", False, "pass"),  # all is decided: no need to fill
-        (BLACK, -20.0, "H9", False, "pass"),  # the same for the other side
-        (BLACK, -20.0, "H9", True, "B3"),  # but the dead stone is to be captured first
-        (BLACK, 7.5, "pass", False, "not pass"),  # never into a loss
-        (BLACK, 7.5, "H9", False, "H9"),  # nor is a hopeless search overruled
-        (WHITE, 7.5, "pass", True, "pass"),  # no dead enemy stones for White to capture
+        (WHITE, 7.5, "pass", 0.9, False, "pass"),  # it wins
+        (WHITE, 7.5, "pass", 0.2, False, "pass"),  # the same, though the search is not so sure
+        (WHITE, 7.5, "A2", 0.9, False, "pass"),  # all is decided: no need to fill
+        (BLACK, -20.0, "H9", 0.9, False, "pass"),  # the same for the other side
+        (BLACK, -20.0, "H9", 0.9, True, "B3"),  # but the dead stone is to be captured first
+        (BLACK, 7.5, "pass", 0.9, False, "not pass"),  # never into a loss
+        (BLACK, 7.5, "H9", 0.9, False, "H9"),
+        (BLACK, 7.5, "H9", -0.95, False, "pass"),  # what is lost beyond doubt ends too
+        (WHITE, 7.5, "pass", 0.9, True, "pass"),  # no dead enemy stones for White to capture
     ],
 )
 @pytest.mark.parametrize("passed_before", [False, True])
 def test_passing(
-    to_play: int, komi: float, script: str, cleanup: bool, expected: str, passed_before: bool
+    to_play: int,
+    komi: float,
+    script: str,
+    value: float,
+    cleanup: bool,
+    expected: str,
+    passed_before: bool,
 ) -> None:
     from montego.engine.status import judge
 
     ownership = judge(Position.from_diagram(WALL)).ownership
-    engine, _ = fake_engine(script=script, ownership=ownership)
+    engine, _ = fake_engine(script=script, ownership=ownership, value=value)
     set_up(engine, WALL, BLACK + WHITE - to_play if passed_before else to_play, komi)
     if passed_before:
         engine.play("pass")
@@ -138,6 +146,17 @@ def test_passing(
         assert answer.move != PASS
     else:
         assert answer.vertex == expected
+
+
+@pytest.mark.parametrize("passed_before", [False, True])
+@pytest.mark.parametrize("script", ["pass", "E5"])
+def test_nobody_passes_on_an_open_board(script: str, passed_before: bool) -> None:
+    """Whatever the search says of its chances and of the points."""
+    engine, _ = fake_engine(script=script, ownership=all_of(WHITE, 9), value=0.99)
+    play_all(engine, ["C3", "G7", "D4", "F6", "C7", "F7"])
+    if passed_before:
+        engine.play("pass")
+    assert engine.genmove("white").move != PASS
 
 
 def test_manners_can_ask_for_a_clean_board() -> None:

@@ -141,11 +141,13 @@ def test_dead_stones_are_taken_off_before_the_end_if_asked_to() -> None:
     assert engine.position.score() > 0
 
 
-def test_it_does_not_pass_because_its_own_dead_stones_stand() -> None:
+def test_its_own_dead_stones_do_not_deceive_it() -> None:
     """White leads on the board as it stands; without the dead stone White is behind."""
     engine = engine_at(WALL, WHITE, lead=1.0)
     engine.play("pass", "black")
-    assert engine.genmove("white").vertex != "pass"
+    assert engine.genmove("white").value < -0.8
+    play_out(engine)
+    assert engine.final_score().startswith("B+")
 
 
 @pytest.mark.parametrize("to_play", [BLACK, WHITE])
@@ -220,9 +222,20 @@ def test_two_passes_end_the_game_with_its_score() -> None:
 
 
 def test_a_pass_of_the_opponent_is_answered_if_passing_would_lose() -> None:
-    """A white stone is not captured yet, and that point decides."""
+    """The last neutral point decides."""
+    board = WALL.replace("X X X X O O O O O", "X X X X . O O O O", 1).replace("O . X X", ". . X X")
+    engine = engine_at(board, BLACK, lead=-0.5)
+    engine.play("pass", "white")
+    assert engine.genmove("black").vertex == "E5"
+    play_out(engine)
+    assert engine.final_score() == "B+0.5"
+
+
+def test_a_dead_stone_need_not_be_captured() -> None:
+    """Black is behind only as long as the dead stone stands, and White has passed."""
     board = TWO_LIBERTIES.replace("X X X X O O O\n    X .", "X X X X O O O\n    O .", 1)
     engine = engine_at(board, BLACK, lead=-1.0)
     engine.play("pass", "white")
-    answer = engine.genmove("black")
-    assert answer.vertex in ("A2", "B3")
+    play_out(engine)
+    assert engine.final_score().startswith("B+")
+    assert engine.status().chains("seki")

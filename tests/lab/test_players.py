@@ -12,10 +12,11 @@ from montego.lab.foul import Foul, Kind
 from montego.lab.players import (
     RESIGN,
     Choice,
+    EnginePlayer,
     GtpPlayer,
     PlayerError,
     PlayoutPlayer,
-    RecipePlayer,
+    SearchPlayer,
     Settings,
     mixed_seed,
     parse_player,
@@ -40,13 +41,17 @@ from tests.lab.opponents import is_running, moody, moody_command
         ("random,a=1,a=2", "twice"),
         (
             "nobody",
-            "'nobody' is not a player: .*montego.* random, playout:KIND and gtp:",
+            "'nobody' is not a player: .*montego.* random, search:RECIPE, playout:KIND and gtp:",
         ),
         ("playout:nobody", "'nobody' is not a kind of playout: uniform, .*"),
         ("playout:mogo,c=1", "mogo has no parameter 'playout.c'"),
         ("montego,simulations=many", "simulations=many is not a number"),
         ("montego,simulations=0", "simulations=0 is too little"),
         ("uct,selection.z=1", "no parameter 'selection.z'"),
+        ("search:nobody", "'nobody' is not a player"),
+        ("search:uct,manners.resign=no", "no parameter 'manners.resign'"),
+        ("uct,resign=0.1", "resign= is for a bare search"),
+        ("uct,manners.resign=perhaps", "'perhaps' is not a value of resign"),
         ("uct,selection.c=high", "'high' is not a value for selection.c"),
     ],
 )
@@ -66,10 +71,14 @@ def test_settings_without_sense(given: dict[str, float]) -> None:
 
 def test_players_from_text() -> None:
     assert isinstance(parse_player("random").player(1), PlayoutPlayer)
-    recipe = parse_player("uct,simulations=7,selection.c=0.25,resign=0").player(1)
-    assert isinstance(recipe, RecipePlayer)
-    assert recipe.recipe.parameters()["selection.c"] == 0.25
-    assert recipe.settings == Settings(simulations=7, resign=0)
+    search = parse_player("search:uct,simulations=7,selection.c=0.25,resign=0").player(1)
+    assert isinstance(search, SearchPlayer)
+    assert search.recipe.parameters()["selection.c"] == 0.25
+    assert search.settings == Settings(simulations=7, resign=0)
+    engine = parse_player("uct,simulations=7,selection.c=0.25,manners.resign=no").player(1)
+    assert isinstance(engine, EnginePlayer)
+    assert engine.recipe == search.recipe
+    assert not engine.manners.resign
     program = parse_player(moody("good")).player(1)
     assert isinstance(program, GtpPlayer)
     assert program.command == moody_command("good")
@@ -119,20 +128,20 @@ def recipe_choice(text: str, seed: int = 1) -> Choice:
 
 
 def test_a_recipe_searches_and_tells_its_chances() -> None:
-    choice = recipe_choice("uct,simulations=300,memory=16,resign=0")
+    choice = recipe_choice("search:uct,simulations=300,memory=16,resign=0")
     assert choice.simulations >= 300
     assert choice.win_rate is not None
     assert 0 < choice.win_rate < 1
-    assert choice == recipe_choice("uct,simulations=300,memory=16,resign=0")
+    assert choice == recipe_choice("search:uct,simulations=300,memory=16,resign=0")
 
 
 def test_a_recipe_gives_up_below_its_limit() -> None:
-    assert recipe_choice("uct,simulations=300,memory=16,resign=0.99").move == RESIGN
+    assert recipe_choice("search:uct,simulations=300,memory=16,resign=0.99").move == RESIGN
 
 
 def test_a_recipe_keeps_to_its_time() -> None:
     begin = time.monotonic()
-    assert recipe_choice("uct,seconds=0.1,memory=16,resign=0").simulations > 0
+    assert recipe_choice("search:uct,seconds=0.1,memory=16,resign=0").simulations > 0
     assert time.monotonic() - begin < 5
 
 

@@ -123,7 +123,7 @@ def test_a_refused_command_is_an_error(tmp_path: Path) -> None:
 
 
 def test_players() -> None:
-    command = command_of("mango,simulations=5,selection.c=0.5,seed=3,resign=0")[2:]
+    command = command_of("mango,simulations=5,selection.c=0.5,seed=3")[2:]
     assert command == [
         "montego", "gtp", "--recipe", "mango", "--simulations", "5", "selection.c=0.5",
         "--seed", "3",

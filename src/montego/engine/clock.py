@@ -17,6 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
+from montego.engine.checked import duration, whole
 from montego.go.colors import BLACK, WHITE
 from montego.mcts.search import Budget
 
@@ -220,6 +221,10 @@ class Clock:
     """The usual one."""
 
     def __post_init__(self) -> None:
+        if self.simulations is not None:
+            self.simulations = whole("simulations", self.simulations, 1)
+        if self.seconds is not None:
+            self.seconds = duration("seconds", self.seconds)
         self.reset(self.system)
 
     def reset(self, system: TimeSystem | None = None) -> None:
@@ -236,6 +241,11 @@ class Clock:
     def set_left(self, color: int, left: Left) -> None:
         """What the controller says is left: it knows better."""
         self._left[color] = left
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether the last budget was one of time."""
+        return self._allowed is not None
 
     def start(self, color: int, area: int, played: int) -> Budget:
         """Start the watch for a move of this colour; how much to search for it."""

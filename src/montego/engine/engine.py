@@ -13,8 +13,10 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Protocol
 
+from montego.engine.checked import BadSetting, whole
 from montego.engine.clock import Clock, Left, TimeSystem
-from montego.engine.manners import Manners, Setting, choose_move, is_hopeless, turn_of
+from montego.engine.manners import Manners, Setting, Turn, choose_move, is_hopeless, turn_of
+from montego.engine.settled import Verifier
 from montego.engine.status import Status, judge
 from montego.go import BLACK, GoError, Position, Rules, color_letter, parse_color, sgf, vertex
 from montego.go.colors import Color, other_color
@@ -29,6 +31,8 @@ NAME = "Montego"
 MANNERS = "manners."
 """What the names of parameters begin with that are not the recipe's."""
 A_LONG_TIME = 86_400.0
+CHECKING = 0.1
+"""Part of a clocked search's time that a look at whether to pass may take on top of it."""
 
 Progress = Callable[[Found], bool]
 """Told how far a search is; False stops it."""
@@ -90,13 +94,14 @@ class Engine:
         make_search: MakeSearch = LocalSearch,
     ) -> None:
         """``rules``, if given, also bring the komi."""
-        recipe = find_recipe(recipe) if isinstance(recipe, str) else recipe
-        self.recipe, self.manners = changed(recipe, Manners(), parameters or {})
+        self.recipe, self.manners = changed(find_recipe(recipe), Manners(), parameters or {})
         self.clock = Clock(simulations, seconds)
-        self.seed = seed
+        threads, memory_mb = whole("threads", threads, 1, 1024), whole("memory_mb", memory_mb, 1)
         self._make: Callable[[Recipe], Search] = lambda recipe: make_search(
-            recipe, threads, memory_mb, seed
+            recipe, threads, memory_mb, self.seed
         )
+        self.seed = whole("seed", seed, 0)
+        self._verifier = Verifier(self.seed)
         self._latest: tuple[Position, int, Found] | None = None
         self._search = self._make(self.recipe)
         self._start(Position.start(size, rules or Rules(komi=komi)))
@@ -205,10 +210,7 @@ class Engine:
             self._result = f"{color_letter(other_color(mover))}+R"
             answer = _answer(found, found.move, self.position.size, resigned=True)
         else:
-            cleanup = cleanup or self.manners.cleanup
-            move = found.move
-            if not avoided:
-                move = choose_move(self.position, mover, found, cleanup, self.seed)
+            move = self._choose(mover, found, avoided, cleanup)
             answer = _answer(found, move, self.position.size)
             self.play(move, mover)
             self._colors.add(mover)
@@ -217,11 +219,22 @@ class Engine:
         return answer
 
     def search(self, color: Color | None = None, avoided: Sequence[Avoid] = ()) -> Answer:
-        """Think as for a move, but play none; thinks once for each position."""
+        """The move that it would play, and what the search found; thinks once for each position."""
         mover = self._mover(color)
         known = None if avoided else self._latest_for(mover)
         found = known or self._think(mover, avoided=avoided)
-        return _answer(found, found.move, self.position.size)
+        return _answer(found, self._choose(mover, found, avoided), self.position.size)
+
+    def _choose(
+        self, mover: int, found: Found, avoided: Sequence[Avoid], cleanup: bool = False
+    ) -> int:
+        """The search's move, or what manners have instead; where moves were to be avoided they
+        have nothing to say."""
+        if avoided:
+            return found.move
+        seconds = CHECKING * found.seconds if self.clock.is_timed else None
+        turn = Turn(self.position, mover, found, seconds, self.seed)
+        return choose_move(turn, self._verifier, cleanup or self.manners.cleanup)
 
     def analyse(
         self,
@@ -326,15 +339,23 @@ class Engine:
 
     def set_recipe(self, recipe: str | Recipe) -> None:
         """Search by another recipe from now on."""
-        recipe = find_recipe(recipe) if isinstance(recipe, str) else recipe
+        recipe = find_recipe(recipe)
         self._search, self.recipe, self._latest = self._make(recipe), recipe, None
 
+    def set_seed(self, seed: int) -> None:
+        """Draw other random numbers from now on: the same seed, the same replies."""
+        self.seed = whole("seed", seed, 0)
+        self._verifier = Verifier(self.seed)
+        self.set_recipe(self.recipe)
 
-def find_recipe(name: str) -> Recipe:
-    """A recipe by its name."""
-    if name not in RECIPES:
-        raise ValueError(f"{name!r} is not a recipe: {', '.join(RECIPES)} are")
-    return RECIPES[name]
+
+def find_recipe(recipe: str | Recipe) -> Recipe:
+    """A recipe by its name; or the recipe itself."""
+    if isinstance(recipe, Recipe):
+        return recipe
+    if recipe not in RECIPES:
+        raise BadSetting(f"{recipe!r} is not a recipe: {', '.join(RECIPES)} are")
+    return RECIPES[recipe]
 
 
 def changed(

@@ -1,21 +1,26 @@
 """When to pass and when to resign: what a search alone does not know.
 
 A search counts stones as they stand and would fill the board before it passes.  Players
-expect better: to pass as soon as that wins, never to pass into a loss, and to give up what
-is hopeless.
+expect better: to pass when the game is settled and no sooner, never to pass into a loss, and to
+give up what is hopeless.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 
+from montego.engine.settled import Verifier
 from montego.engine.status import SIGN, Status, chain_at, judge, liberties
-from montego.go import PASS, WHITE, Position
+from montego.go import BLACK, PASS, WHITE, Position
+from montego.go.colors import other_color
 from montego.go.sgf import handicap_stones
 from montego.mcts.search import Found
 
-PASS_PLAYOUTS = 250
-"""Enough to see whether passing wins; the clock runs meanwhile."""
+CLEAR = 0.8
+"""A search's value (-1 to 1) from which a game may be settled."""
+LOST = -0.9
+"""The value of a pass that the search wants, below which it changes nothing."""
 
 Setting = float | int | bool | str
 
@@ -80,33 +85,92 @@ def turn_of(game: Position, mover: int) -> Position:
 # --- passing ---------------------------------------------------------------------------
 
 
-def choose_move(game: Position, mover: int, found: Found, cleanup: bool, seed: int = 0) -> int:
+@dataclass(frozen=True)
+class Turn:
+    """A player's turn: the game, and what the search found."""
+
+    game: Position
+    mover: int
+    found: Found
+    seconds: float | None = None
+    """What a check may take; None: as long as it needs."""
+    seed: int = 0
+
+    @cached_property
+    def position(self) -> Position:
+        """The position as the search saw it."""
+        return turn_of(self.game, self.mover)
+
+    @cached_property
+    def status(self) -> Status:
+        """Which stones are dead."""
+        return judge(self.position, self.seed, seconds=self.seconds)
+
+    @property
+    def ends_game(self) -> bool:
+        """Whether a pass now would be the second one."""
+        return self.game.last == PASS
+
+    @property
+    def is_open(self) -> bool:
+        """Whether half of the board is empty: then nobody passes who has anything to play."""
+        area = self.game.size**2
+        stones = sum(len(self.game.stones(color)) for color in (BLACK, WHITE))
+        return 2 * stones < area
+
+    @property
+    def leader(self) -> int:
+        """Who is ahead, by the search."""
+        return self.mover if self.found.value >= 0 else other_color(self.mover)
+
+    def counted(self) -> float:
+        """The mover's score with the dead stones taken off."""
+        return self.status.cleared().score() * SIGN[self.mover]
+
+
+def choose_move(turn: Turn, verifier: Verifier, cleanup: bool = False) -> int:
     """The move to play: the search's, a pass instead of it, or another move instead of a pass."""
-    position = turn_of(game, mover)
-    if game.last != PASS and not _is_about_passing(position, found):
-        return found.move
-    status = judge(position, PASS_PLAYOUTS, seed)
-    if not _pass_wins(status, mover, found.move == PASS, ends_game=game.last == PASS):
-        return found.move if found.move != PASS else _instead_of_a_pass(position, found)
-    return capturing_move(position, status, found) if cleanup else PASS
+    if may_pass(turn, verifier):
+        return capturing_move(turn.position, turn.status, turn.found) if cleanup else PASS
+    if turn.found.move != PASS:
+        return turn.found.move
+    return _instead_of_a_pass(turn.position, turn.found)
 
 
-def _is_about_passing(position: Position, found: Found) -> bool:
-    """Whether the search passes, or its own playouts say that all is decided and won."""
-    settled = Status(position, found.ownership).secure_score(position.to_play) > 0
-    return found.move == PASS or settled
+def may_pass(turn: Turn, verifier: Verifier) -> bool:
+    """Whether a pass loses nothing: the game is settled; or it ends with this pass, and is won; or
+    the search finds nothing better, and it is won, drawn or lost all the same."""
+    if _looks_settled(turn) and verifier.is_settled(turn.position, turn.leader, turn.seconds):
+        return True
+    if turn.is_open:
+        return False
+    if turn.found.move == PASS:
+        return turn.found.value < LOST or _keeps_result(turn, verifier)
+    return turn.ends_game and _is_won_as_counted(turn) and _holds(turn, verifier)
 
 
-def _pass_wins(status: Status, color: int, is_searched: bool, ends_game: bool) -> bool:
-    """Whether the game may end here: won with the dead stones taken off, also if all that is
-    unclear is lost.  A pass that the search itself wants need not be so secure, nor a draw won;
-    nor one that ends the game at once, if the stones as they stand win as well.
-    """
-    score = status.cleared().score() * SIGN[color]
-    if is_searched:
-        return score >= 0
-    wins_as_it_stands = ends_game and status.position.score() * SIGN[color] > 0
-    return score > 0 and (wins_as_it_stands or status.secure_score(color) > 0)
+def _looks_settled(turn: Turn) -> bool:
+    """Whether it is worth a closer look, by the search's own playouts."""
+    if abs(turn.found.value) < CLEAR or (turn.is_open and not turn.ends_game):
+        return False
+    return Status(turn.position, turn.found.ownership).secure_score(turn.leader) > 0
+
+
+def _keeps_result(turn: Turn, verifier: Verifier) -> bool:
+    """Whether a pass that the search wants neither loses a won game nor a drawn one."""
+    counted = turn.counted()
+    return counted == 0 or (counted > 0 and _holds(turn, verifier))
+
+
+def _is_won_as_counted(turn: Turn) -> bool:
+    """Whether the game is won with the dead stones taken off: and also as the stones stand, or if
+    all that is unclear is lost."""
+    stands = turn.position.score() * SIGN[turn.mover] > 0
+    return turn.counted() > 0 and (stands or turn.status.secure_score(turn.mover) > 0)
+
+
+def _holds(turn: Turn, verifier: Verifier) -> bool:
+    return verifier.holds(turn.position, turn.mover, turn.seconds)
 
 
 def _instead_of_a_pass(position: Position, found: Found) -> int:

@@ -1,9 +1,13 @@
-"""Which stones live and whose every point is, judged by many playouts.
+"""Which stones live and whose every point is.
 
-A playout plays the position out until nothing is left to play; whoever owns a chain's
-points at the end of nearly all of them owns the chain.  Either player begins in half of the
-playouts: in a seki whoever moves first loses it, so the halves disagree.  What playouts do not
-agree about is called seki: at the end of a game it mostly is one.
+Whoever owns a chain's points when the game has been played out owns the chain.  Playouts give a
+first guess, in half of which either player begins.  About most chains they agree; they lose large
+territories, though, and cannot leave a seki alone.  Where they are in doubt searches look, again
+one with either player to begin.  They play with as much komi as the board is worth as it stands:
+so the smallest gain wins, and the smallest loss loses.
+
+A seki is what neither may touch: chains that live in the searches, side by side, and that
+playouts take now and then.
 """
 
 from __future__ import annotations
@@ -19,9 +23,17 @@ from montego.go import BLACK, EMPTY, WHITE, Position
 from montego.go.points import all_points, is_on_board, row_and_column
 from montego.kernels.board import STRIDE
 from montego.mcts.playouts import KINDS, simulate
+from montego.mcts.recipes import RECIPES
+from montego.mcts.search import Budget, LocalSearch
 
 PLAYOUT = KINDS["mogo"]
-PLAYOUTS = 500
+PLAYOUTS = 250
+"""For the first guess."""
+SIMULATIONS = 4_000
+"""Of both searches together."""
+FEWEST = 200
+"""With fewer simulations, for want of time, the first guess has to do."""
+MEMORY_MB = 32
 CERTAIN = 0.6
 """Ownership from which a chain or a point counts as decided: 80 % of the playouts."""
 SIGN = {BLACK: 1, WHITE: -1}
@@ -31,23 +43,45 @@ Life = Literal["alive", "dead", "seki"]
 
 @dataclass(frozen=True)
 class Status:
-    """A position, and what playouts say of its points."""
+    """A position, and whose its points are."""
 
     position: Position
     ownership: NDArray[np.float64]
     """By row from the top and column: +1 always Black's at the end, -1 always White's."""
-
-    def of_point(self, point: int) -> float:
-        """How surely a point is Black's (+1) or White's (-1)."""
-        row, column = row_and_column(point)
-        return float(self.ownership[row - 1, column - 1])
+    guess: NDArray[np.float64] | None = None
+    """The same by playouts alone, which leave no seki alone."""
+    certain: float = 0.0
+    """How surely a chain has to be the enemy's to be dead, 0: rather than not."""
 
     def of_chain(self, chain: frozenset[int]) -> Life:
         """Whether a chain lives."""
-        stone = next(iter(chain))
-        mean = sum(map(self.of_point, chain)) / len(chain)
-        own = mean * SIGN[self.position.color_at(stone)]
-        return "alive" if own >= CERTAIN else "dead" if own <= -CERTAIN else "seki"
+        if self._is_dead(chain):
+            return "dead"
+        in_seki = self.is_restless(chain) and any(
+            self.is_restless(other) and not self._is_dead(other) for other in self._rivals(chain)
+        )
+        return "seki" if in_seki else "alive"
+
+    def _is_dead(self, chain: frozenset[int]) -> bool:
+        return self._held(chain, self.ownership) < -self.certain
+
+    def _held(self, chain: frozenset[int], ownership: NDArray[np.float64]) -> float:
+        """How surely a chain's points stay its own, -1 to 1."""
+        places = [row_and_column(point) for point in chain]
+        mean = sum(float(ownership[row - 1, column - 1]) for row, column in places) / len(chain)
+        return mean * SIGN[self.position.color_at(next(iter(chain)))]
+
+    def is_restless(self, chain: frozenset[int]) -> bool:
+        """Whether some playouts take it and some do not."""
+        return self.guess is not None and abs(self._held(chain, self.guess)) < CERTAIN
+
+    def _rivals(self, chain: frozenset[int]) -> list[frozenset[int]]:
+        """The enemy chains that have a liberty in common with a chain."""
+        position, color = self.position, self.position.color_at(next(iter(chain)))
+        shared = liberties(position, chain)
+        beside = {p for point in shared for p in neighbours(point, position.size)}
+        enemies = {p for p in beside if position.color_at(p) == BLACK + WHITE - color}
+        return list({chain_at(position, p) for p in enemies})
 
     def chains(self, life: Life) -> list[frozenset[int]]:
         """All chains with this fate, row by row from the top."""
@@ -67,20 +101,48 @@ class Status:
         position = self.position
         return Position.set_up(position.size, black, white, position.to_play, position.rules)
 
-    def secure_score(self, color: int) -> float:
+    def secure_score(self, color: int, certain: float = CERTAIN) -> float:
         """The score seen by this colour if all that is not certain goes to the opponent."""
-        mine = int(np.count_nonzero(self.ownership * SIGN[color] >= CERTAIN))
+        mine = int(np.count_nonzero(self.ownership * SIGN[color] >= certain))
         komi = self.position.komi * SIGN[color]
         return 2 * mine - self.ownership.size - komi
 
 
-def judge(position: Position, playouts: int = PLAYOUTS, seed: int = 0) -> Status:
-    """Play the position out many times, as if no pass had been played."""
+def judge(
+    position: Position,
+    seed: int = 0,
+    simulations: int = SIMULATIONS,
+    seconds: float | None = None,
+) -> Status:
+    """Whose every point is, as if no pass had been played; within these seconds, about."""
+    guess = _by_playouts(position, seed)
+    rough = Status(position, guess, guess, CERTAIN)
+    if not any(map(rough.is_restless, chains(position))):
+        return rough
+    budget = Budget(max(simulations // 2, 1), None if seconds is None else seconds / 2)
+    komi = rough.cleared().score() + position.komi
+    searched = _by_searches(position.with_komi(komi), budget, seed)
+    if searched is None:
+        return rough
+    return Status(position, np.where(np.abs(guess) >= CERTAIN, guess, searched), guess)
+
+
+def _by_searches(position: Position, budget: Budget, seed: int) -> NDArray[np.float64] | None:
+    """Whose the points are after what searches do; None if there was no time for them."""
+    search = LocalSearch(RECIPES["montego"], memory_mb=MEMORY_MB, seed=seed)
+    halves = [search.run(position.with_to_play(color), budget) for color in (BLACK, WHITE)]
+    if budget.seconds is not None and min(half.simulations for half in halves) < FEWEST // 2:
+        return None
+    return (halves[0].ownership + halves[1].ownership) / 2
+
+
+def _by_playouts(position: Position, seed: int) -> NDArray[np.float64]:
+    """Whose the points are at the end of playouts, half of them with either player to begin."""
     halves = [
-        simulate(position.with_to_play(color), PLAYOUT, max(playouts // 2, 1), seed + color)
+        simulate(position.with_to_play(color), PLAYOUT, PLAYOUTS // 2, seed + color).ownership
         for color in (BLACK, WHITE)
     ]
-    return Status(position, (halves[0].ownership + halves[1].ownership) / 2)
+    return (halves[0] + halves[1]) / 2
 
 
 def chains(position: Position) -> list[frozenset[int]]:

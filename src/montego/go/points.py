@@ -7,6 +7,7 @@ count rows from the bottom, so D4 on a 9x9 board lies in row 6, column 4.
 from __future__ import annotations
 
 import re
+from numbers import Integral
 from operator import index
 from typing import SupportsIndex
 
@@ -24,9 +25,9 @@ _VERTEX = re.compile(r"([A-HJ-Z])([1-9][0-9]?)")
 
 def check_size(size: int) -> int:
     """The size itself, if boards can have it."""
-    if not MIN_SIZE <= size <= MAX_SIZE:
-        raise BadSize(f"a board is {MIN_SIZE} to {MAX_SIZE} lines wide, not {size}")
-    return size
+    if not isinstance(size, Integral) or not MIN_SIZE <= size <= MAX_SIZE:
+        raise BadSize(f"a board is {MIN_SIZE} to {MAX_SIZE} lines wide, not {size!r}")
+    return int(size)
 
 
 def point_at(row: int, column: int) -> int:

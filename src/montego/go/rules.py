@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from numbers import Real
 from typing import Literal, get_args
 
 from montego.go.errors import BadRules
@@ -32,8 +33,8 @@ class Rules:
     superko: Superko = "positional"
 
     def __post_init__(self) -> None:
-        if not math.isfinite(self.komi):
-            raise BadRules(f"komi has to be a finite number, not {self.komi}")
+        if not (isinstance(self.komi, Real) and math.isfinite(self.komi)):
+            raise BadRules(f"komi has to be a finite number, not {self.komi!r}")
         if self.superko not in get_args(Superko):
             raise BadRules(f"superko is one of {', '.join(get_args(Superko))}, not {self.superko}")
 

@@ -97,6 +97,19 @@ def time_left(session: GtpSession, arguments: Arguments) -> str:
     return ""
 
 
+@command("set_random_seed")
+def set_random_seed(session: GtpSession, arguments: Arguments) -> str:
+    """Draw other random numbers: the same seed, the same replies."""
+    session.engine.set_seed(arguments.integer("the seed"))
+    return ""
+
+
+@command("get_random_seed")
+def get_random_seed(session: GtpSession, arguments: Arguments) -> str:
+    """The seed."""
+    return str(session.engine.seed)
+
+
 # --- parameters ------------------------------------------------------------------------
 
 

@@ -1,8 +1,11 @@
-"""Players of the laboratory: one of our recipes, bare playouts, or any GTP program.
+"""Players of the laboratory: our engine with a recipe, its bare parts, or any GTP program.
 
 A player is written as text: ``montego,simulations=2000``, ``mango,seconds=1,selection.c=0.5``,
-``playout:mogo``, ``random``, or ``gtp:gnugo --mode gtp --level 10``.  The text alone says who
-plays, so that a record can be read, and its match played again, years later.
+``search:uct``, ``playout:mogo``, ``random``, or ``gtp:gnugo --mode gtp --level 10``.  The text
+alone says who plays, so that a record can be read, and its match played again, years later.
+
+A recipe's name alone is the engine that people play against, with its manners: the same object
+that GTP and the terminal use.  ``search:`` is the search of that recipe and nothing round it.
 """
 
 from __future__ import annotations
@@ -12,6 +15,9 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, NamedTuple, Protocol
 
+from montego.engine.clock import DEFAULT_SIMULATIONS
+from montego.engine.engine import MANNERS, Engine, changed
+from montego.engine.manners import Manners
 from montego.go import PASS, GoError, Position, Rules, color_name, parse_move, vertex
 from montego.lab.errors import LabError
 from montego.lab.foul import Foul, Kind
@@ -22,7 +28,8 @@ from montego.mcts.search import Budget, LocalSearch
 
 RESIGN = -1
 """In place of a move: the player gives up."""
-DEFAULT_SIMULATIONS = 1_000
+SEEDS = 2**31
+"""Seeds that GTP programs take are below this; so are those of our own."""
 SETTLING_SECONDS = 60.0
 """The least time for a program to start and set its board up, whatever its moves may take."""
 
@@ -111,17 +118,17 @@ class PlayoutPlayer(OwnPlayer):
 
 @dataclass(frozen=True)
 class Settings:
-    """How one of our recipes is run; ``None`` is the default of the search."""
+    """How one of our recipes is run; without a limit, as long as the engine thinks by itself."""
 
     simulations: int | None = None
     seconds: float | None = None
     threads: int = 1
-    memory: int | None = None
+    memory: int = 512
     """Megabytes for the tree."""
     seed: int = 0
-    """Mixed with the seed of the game."""
+    """Added to the seed of the game."""
     resign: float = 0.05
-    """Give up below this chance to win; 0 is never."""
+    """A bare search gives up below this chance to win; 0 is never."""
 
     def __post_init__(self) -> None:
         limits = {"simulations": 1, "seconds": 1e-6, "threads": 1, "memory": 1, "seed": 0}
@@ -132,9 +139,44 @@ class Settings:
         if not 0 <= self.resign < 1:
             raise PlayerError(f"resign={self.resign} is not a chance from 0 to 1")
 
+    def seed_of(self, game: int) -> int:
+        """The seed in a game that has this one."""
+        return (self.seed + game) % SEEDS
 
-class RecipePlayer(OwnPlayer):
-    """A search by one of our recipes, with a new tree for every game."""
+
+class EnginePlayer:
+    """The engine with one of our recipes, made anew for every game."""
+
+    def __init__(self, recipe: Recipe, manners: Manners, settings: Settings) -> None:
+        self.recipe = recipe
+        self.manners = manners
+        self.settings = settings
+        self.engine: Engine | None = None
+
+    def new_game(self, size: int, komi: float, seed: int) -> None:
+        settings = self.settings
+        self.engine = Engine(
+            self.recipe, size, komi, settings.seed_of(seed), settings.threads, settings.memory,
+            settings.simulations, settings.seconds,
+            parameters={MANNERS + name: value for name, value in self.manners.settings().items()},
+        )  # fmt: skip
+
+    def play(self, color: int, move: int) -> None:
+        assert self.engine is not None
+        self.engine.play(move, color)
+
+    def genmove(self, color: int) -> Choice:
+        assert self.engine is not None
+        answer = self.engine.genmove(color)
+        move = RESIGN if answer.resigned else answer.move
+        return Choice(move, answer.win_rate, answer.simulations)
+
+    def close(self) -> None:
+        self.engine = None
+
+
+class SearchPlayer(OwnPlayer):
+    """The bare search of a recipe, with a new tree for every game: its moves as they come."""
 
     def __init__(self, recipe: Recipe, settings: Settings) -> None:
         super().__init__()
@@ -145,9 +187,9 @@ class RecipePlayer(OwnPlayer):
     def new_game(self, size: int, komi: float, seed: int) -> None:
         super().new_game(size, komi, seed)
         settings = self.settings
-        memory = {} if settings.memory is None else {"memory_mb": settings.memory}
-        mixed = mixed_seed(settings.seed, seed)
-        self.search = LocalSearch(self.recipe, threads=settings.threads, seed=mixed, **memory)
+        self.search = LocalSearch(
+            self.recipe, settings.threads, settings.memory, settings.seed_of(seed)
+        )
 
     def choose(self) -> Choice:
         settings = self.settings
@@ -182,7 +224,7 @@ class GtpPlayer:
         self.size = size
         self.program = GtpProgram(self.command)
         if "set_random_seed" in self._set_up("list_commands").split():
-            self._set_up(f"set_random_seed {seed % 2**31}")
+            self._set_up(f"set_random_seed {seed % SEEDS}")
         for command in (f"boardsize {size}", "clear_board", f"komi {komi:g}"):
             self._set_up(command)
 
@@ -225,6 +267,8 @@ class Entrant:
     text: str
     command: list[str] | None = None
     recipe: Recipe | None = None
+    manners: Manners | None = None
+    """Those of the engine; a bare search has none."""
     playout: Playout = field(default_factory=Uniform)
     settings: Settings = field(default_factory=Settings)
 
@@ -232,17 +276,20 @@ class Entrant:
         """The player itself; a program has so long for every reply."""
         if self.command is not None:
             return GtpPlayer(self.command, reply_seconds)
-        if self.recipe is not None:
-            return RecipePlayer(self.recipe, self.settings)
-        return PlayoutPlayer(self.playout)
+        if self.recipe is None:
+            return PlayoutPlayer(self.playout)
+        if self.manners is None:
+            return SearchPlayer(self.recipe, self.settings)
+        return EnginePlayer(self.recipe, self.manners, self.settings)
 
 
 def parse_player(text: str) -> Entrant:
-    """Understand ``recipe[,key=value…]``, ``playout:kind[,key=value…]``, ``random`` and
-    ``gtp:COMMAND``; raises PlayerError.
+    """Understand ``recipe[,key=value…]``, ``search:recipe[,key=value…]``,
+    ``playout:kind[,key=value…]``, ``random`` and ``gtp:COMMAND``; raises PlayerError.
     """
-    if text.startswith("gtp:"):
-        return Entrant(text, command=_parse_command(text.removeprefix("gtp:")))
+    kind, colon, rest = text.partition(":")
+    if colon and kind == "gtp":
+        return Entrant(text, command=_parse_command(rest))
     name, given = split_player(text)
     if name == "random":
         if given:
@@ -250,8 +297,12 @@ def parse_player(text: str) -> Entrant:
         return Entrant(text)
     if name.startswith("playout:"):
         return Entrant(text, playout=_parse_playout(name.removeprefix("playout:"), given))
+    is_bare = name.startswith("search:")
+    if "resign" in given and not is_bare:
+        raise PlayerError("resign= is for a bare search; an engine has manners.resign_value=")
     own = {key: given.pop(key) for key in list(given) if key in OWN_SETTINGS}
-    return Entrant(text, recipe=_parse_recipe(name, given), settings=_parse_settings(own))
+    recipe, manners = _parse_recipe(name.removeprefix("search:"), given, is_bare)
+    return Entrant(text, None, recipe, manners, settings=_parse_settings(own))
 
 
 def split_player(text: str) -> tuple[str, dict[str, str]]:
@@ -303,12 +354,18 @@ def _parse_settings(given: dict[str, str]) -> Settings:
     return Settings(**numbers)
 
 
-def _parse_recipe(name: str, parameters: dict[str, str]) -> Recipe:
+def _parse_recipe(
+    name: str, parameters: dict[str, str], is_bare: bool
+) -> tuple[Recipe, Manners | None]:
     if name not in RECIPES:
         known = ", ".join([*RECIPES, "random"])
-        raise PlayerError(f"{name!r} is not a player: {known}, playout:KIND and gtp:COMMAND are")
+        raise PlayerError(
+            f"{name!r} is not a player: {known}, search:RECIPE, playout:KIND and gtp:COMMAND are"
+        )
     try:
-        return RECIPES[name].with_parameters(parameters)
+        if is_bare:
+            return RECIPES[name].with_parameters(parameters), None
+        return changed(RECIPES[name], Manners(), parameters)
     except ValueError as error:
         raise PlayerError(str(error)) from error
 

@@ -1,8 +1,7 @@
 """Who has won when nobody resigned: area scoring once the dead stones are off the board.
 
-Our own referee lets playouts finish the game many times and takes a chain for dead if the
-opponent owns its points in the majority of them.  GNU Go, where it is installed, is a
-second opinion that shares no code with us.
+Our own referee takes off what the engine itself takes for dead (engine/status).  GNU Go, where
+it is installed, is a second opinion that shares no code with us.
 """
 
 from __future__ import annotations
@@ -11,16 +10,11 @@ import re
 from collections.abc import Iterator
 from enum import StrEnum
 
-import numpy as np
-
-from montego.go import BLACK, EMPTY, WHITE, Position, color_name, vertex
-from montego.go.points import all_points, row_and_column
-from montego.kernels.board import STRIDE
+from montego.engine.status import judge
+from montego.go import Position, color_name, vertex
 from montego.lab.foul import Foul
 from montego.lab.program import GtpProgram, Refusal, find_program
-from montego.mcts.playouts import Mogo, simulate
 
-PLAYOUTS = 1_000
 SECONDS = 120.0
 """For a reply of GNU Go's."""
 GNUGO = ["gnugo", "--mode", "gtp", "--chinese-rules"]
@@ -42,46 +36,9 @@ class Referee(StrEnum):
         return gnugo_score(position) if self is Referee.gnugo else area_score(position)
 
 
-def area_score(position: Position, playouts: int = PLAYOUTS) -> float:
-    """Black's area minus White's minus komi, without the stones that playouts take for dead."""
-    dead = set(dead_stones(position, playouts))
-    living = {
-        color: [point for point in position.stones(color) if point not in dead]
-        for color in (BLACK, WHITE)
-    }
-    return Position.set_up(
-        position.size, living[BLACK], living[WHITE], rules=position.rules
-    ).score()
-
-
-def dead_stones(position: Position, playouts: int = PLAYOUTS) -> list[int]:
-    """The stones that the opponent owns at the end of most playouts, whole chains only."""
-    size, stones = position.size, {c: position.stones(c) for c in (BLACK, WHITE)}
-    ownership = np.zeros((size, size))
-    for first in (BLACK, WHITE):  # neither side may profit from being to move
-        # A fresh game: the two passes at the end would end every playout at once.
-        start = Position.set_up(size, stones[BLACK], stones[WHITE], first, position.rules)
-        ownership += simulate(start, Mogo(), max(playouts // 2, 1)).ownership
-    dead = []
-    for chain in chains(position):
-        places = [row_and_column(point) for point in chain]
-        blackness = sum(ownership[row - 1, column - 1] for row, column in places)
-        if blackness * (1 if position.color_at(chain[0]) == BLACK else -1) < 0:
-            dead += chain
-    return dead
-
-
-def chains(position: Position) -> Iterator[list[int]]:
-    """The chains on the board, each as a list of its points."""
-    left = {point for point in all_points(position.size) if position.color_at(point) != EMPTY}
-    while left:
-        chain = [left.pop()]
-        for point in chain:
-            for near in (point - 1, point + 1, point - STRIDE, point + STRIDE):
-                if near in left and position.color_at(near) == position.color_at(point):
-                    left.remove(near)
-                    chain.append(near)
-        yield chain
+def area_score(position: Position) -> float:
+    """Black's area minus White's minus komi, without the stones that the engine takes for dead."""
+    return judge(position).cleared().score()
 
 
 def gnugo_score(position: Position) -> float:

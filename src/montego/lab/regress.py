@@ -156,10 +156,9 @@ def command_of(player: str) -> list[str]:
     entrant = parse_player(player)
     if entrant.command is not None:
         return entrant.command
-    if entrant.recipe is None:
+    if entrant.manners is None:
         raise RegressError(f"{player} answers no commands; recipes and gtp:COMMAND do")
     name, given = split_player(player)
-    given.pop("resign", None)
     options = [
         word
         for key, value in given.items()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from montego.lab.experiments.matches import GNUGO, Amount, duel
 from montego.lab.experiments.model import Experiment, Panel, Row, Scale
 
-PANEL = Panel("games won by montego against GNU Go")
+ENGINE = Panel("games won by the engine against GNU Go")
+SEARCH = Panel("games won by the bare search against GNU Go")
 ROWS = (  # size, GNU Go's level, simulations, games at the quick and the full scale
     (9, 10, 1000, 20, 100),
     (9, 10, 5000, 10, 100),
@@ -15,14 +16,20 @@ ROWS = (  # size, GNU Go's level, simulations, games at the quick and the full s
 
 
 def rows(scale: Scale) -> list[Row]:
+    return [
+        *player_rows(scale, "montego", "", ENGINE),
+        *player_rows(scale, "search:montego", "search-", SEARCH),
+    ]
+
+
+def player_rows(scale: Scale, player: str, prefix: str, panel: Panel) -> list[Row]:
+    """A player on all boards."""
     found = []
     for size, level, simulations, quick, full in ROWS:
         amount = Amount(f"simulations={simulations}", quick if scale is Scale.quick else full)
-        players = ("montego", GNUGO.format(level))
-        label = f"{size}×{size}, level {level}"
-        found.append(
-            duel("K3", scale, f"{size}x{size}-{simulations}", PANEL, label, players, size, amount)
-        )
+        players = (player, GNUGO.format(level))
+        key, label = f"{prefix}{size}x{size}-{simulations}", f"{size}×{size}, level {level}"
+        found.append(duel("K3", scale, key, panel, label, players, size, amount))
     return found
 
 
@@ -31,5 +38,7 @@ EXPERIMENT = Experiment(
     "Montego against GNU Go",
     "our own question",
     rows,
-    notes="GNU Go 3.8, Chinese rules, positional superko, komi 7.5; one thread each.",
+    notes="GNU Go 3.8, Chinese rules, positional superko, komi 7.5; one thread each. The engine "
+    "is what people play: it passes when the game is settled and resigns what is lost. The bare "
+    "search plays its moves as they come; with 5,000 simulations it had fill board.",
 )

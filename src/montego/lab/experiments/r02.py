@@ -6,6 +6,7 @@ from montego.lab.experiments.matches import Amount, duel
 from montego.lab.experiments.model import Claim, Experiment, Figure, Panel, Row, Scale
 
 PANEL = Panel("games won by bias and unpruning against neither", even=50.0)
+PLAYERS = ("search:mango", "search:mango-plain")
 PAPER = {9: Figure(88, number=200), 13: Figure(81, number=500), 19: Figure(100, number=300)}
 QUICK = {9: Amount("seconds=0.1", 60), 13: Amount("seconds=0.1", 30), 19: Amount("seconds=0.2", 10)}
 
@@ -13,7 +14,7 @@ QUICK = {9: Amount("seconds=0.1", 60), 13: Amount("seconds=0.1", 30), 19: Amount
 def rows(scale: Scale) -> list[Row]:
     return [
         duel(
-            "R2", scale, f"{size}x{size}", PANEL, f"{size}×{size}", ("mango", "mango-plain"), size,
+            "R2", scale, f"{size}x{size}", PANEL, f"{size}×{size}", PLAYERS, size,
             QUICK[size] if scale is Scale.quick else Amount("seconds=1", paper.number or 0), paper,
         )
         for size, paper in PAPER.items()

@@ -13,7 +13,7 @@ AMOUNTS = {Scale.quick: Amount("simulations=2000", 8), Scale.full: Amount("secon
 
 def rows(scale: Scale) -> list[Row]:
     def row(key: str, label: str, parameters: str, recipe: str = "orego") -> Row:
-        player = f"{recipe},{parameters}"
+        player = f"search:{recipe},{parameters}"
         opponent = GNUGO.format(10)
         return duel("R8", scale, key, PANEL, label, (player, opponent), 9, AMOUNTS[scale])
 

@@ -43,7 +43,7 @@ def rows(scale: Scale) -> list[Row]:
         found += _speed_rows(scale, size)
     for key, (more, fewer, paper) in MATCHES.items():
         first, second = (
-            f"mogo,seconds={SECONDS[scale]:g},threads={threads}" for threads in (more, fewer)
+            f"search:mogo,seconds={SECONDS[scale]:g},threads={threads}" for threads in (more, fewer)
         )
         work = MatchWork(f"R10/{scale}/{key}", first, second, 9, GAMES[scale], threads=more)
         found.append(match_row(key, f"{more} threads against {fewer}", WON, work, paper))

@@ -16,11 +16,11 @@ ROWS = (  # key, label, players, paper
     (
         "patterns",
         "patterns in H against none",
-        ("mogo", "mogo,knowledge.pattern_value=0"),
+        ("search:mogo", "search:mogo,knowledge.pattern_value=0"),
         (56.0, 1.0),
     ),
-    ("tuned", "tuned coefficients against untuned", ("mogo", "mogo"), (55.2, 0.8)),
-    ("constant", "C against no C", ("mogo", "mogo,selection.bias_c=0"), (61.7, 3.1)),
+    ("tuned", "tuned coefficients against untuned", ("search:mogo", "search:mogo"), (55.2, 0.8)),
+    ("constant", "C against no C", ("search:mogo", "search:mogo,selection.bias_c=0"), (61.7, 3.1)),
 )
 NOT_TUNED = "coefficients of MoGo's formula have not been tuned yet (montego tune)"
 

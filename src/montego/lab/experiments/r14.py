@@ -21,7 +21,7 @@ EXPERIMENT = Experiment(
     "R14",
     "Fill board",
     "Thesis, figure 4.3",
-    with_against_without("R14", PANEL, ("mogo", "mogo,playout.fill_tries=0"), CASES),
+    with_against_without("R14", PANEL, ("search:mogo", "search:mogo,playout.fill_tries=0"), CASES),
     claims=(
         Claim("9×9: more simulations, more gain", "9x9-200000", "9x9-10000"),
         Claim("19×19: more simulations, more gain", "19x19-200000", "19x19-10000"),

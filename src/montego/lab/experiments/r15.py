@@ -20,6 +20,6 @@ EXPERIMENT = Experiment(
     "R15",
     "Nakade",
     "Thesis, table 4.2",
-    with_against_without("R15", PANEL, ("mogo", "mogo,playout.nakade=false"), CASES),
+    with_against_without("R15", PANEL, ("search:mogo", "search:mogo,playout.nakade=false"), CASES),
     claims=(Claim("more simulations, more gain", "9x9-300000", "9x9-10000"),),
 )

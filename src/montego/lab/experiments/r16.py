@@ -15,5 +15,5 @@ EXPERIMENT = Experiment(
     "R16",
     "Approach moves",
     "Thesis, section 4.2.2",
-    with_against_without("R16", PANEL, ("mogo", "mogo,playout.approach=0"), CASES),
+    with_against_without("R16", PANEL, ("search:mogo", "search:mogo,playout.approach=0"), CASES),
 )
