@@ -159,6 +159,20 @@ def test_nobody_passes_on_an_open_board(script: str, passed_before: bool) -> Non
     assert engine.genmove("white").move != PASS
 
 
+def test_an_opponent_who_insists_can_end_a_settled_game() -> None:
+    """White has the whole board, half of it empty; Black passes and passes."""
+    engine = Engine(size=7, simulations=100, memory_mb=16)
+    rows = [". . . . . . .", ". O . . . O .", "O O O O O O O", ". . . . . . ."]
+    rows += ["O O O O O O O", ". O . . . O .", ". . . . . . ."]
+    set_up(engine, "\n".join(rows), BLACK)
+    answers = []
+    for _ in range(3):
+        engine.play("pass", "black")
+        answers.append(engine.genmove("white").vertex)
+    assert answers[2] == "pass"
+    assert "pass" not in answers[:2]
+
+
 def test_manners_can_ask_for_a_clean_board() -> None:
     engine, _ = fake_engine(script="pass pass pass", ownership=all_of(BLACK, 9))
     set_up(engine, WALL, BLACK, -20)

@@ -19,6 +19,8 @@ from montego.mcts.search import Found
 
 CLEAR = 0.8
 """A search's value (-1 to 1) from which a game may be settled."""
+INSISTENCE = 3
+"""Passes of the opponent in a row that end even a game on an open board, if it is settled."""
 LOST = -0.9
 """The value of a pass that the search wants, below which it changes nothing."""
 
@@ -113,10 +115,16 @@ class Turn:
 
     @property
     def is_open(self) -> bool:
-        """Whether half of the board is empty: then nobody passes who has anything to play."""
+        """Whether half of the board is empty: no time to pass."""
         area = self.game.size**2
         stones = sum(len(self.game.stones(color)) for color in (BLACK, WHITE))
         return 2 * stones < area
+
+    @property
+    def is_pressed(self) -> bool:
+        """Whether the opponent wants to end the game, whatever is left to play."""
+        turns = self.game.moves[::-1][: 2 * INSISTENCE : 2]
+        return len(turns) == INSISTENCE and all(move == PASS for _, move in turns)
 
     @property
     def leader(self) -> int:
@@ -151,7 +159,7 @@ def may_pass(turn: Turn, verifier: Verifier) -> bool:
 
 def _looks_settled(turn: Turn) -> bool:
     """Whether it is worth a closer look, by the search's own playouts."""
-    if abs(turn.found.value) < CLEAR or (turn.is_open and not turn.ends_game):
+    if abs(turn.found.value) < CLEAR or (turn.is_open and not turn.is_pressed):
         return False
     return Status(turn.position, turn.found.ownership).secure_score(turn.leader) > 0
 
