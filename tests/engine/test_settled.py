@@ -1,0 +1,51 @@
+"""When a game is decided: boards where it is, and boards where one more move would matter."""
+
+from __future__ import annotations
+
+import pytest
+
+from montego.engine.settled import Verifier
+from montego.go import BLACK, WHITE, Position
+from montego.go.rules import Rules
+from tests.engine.test_status import WALL
+from tests.engine.test_traps import KO, SEKI
+
+
+def at(diagram: str, lead: float, winner: int) -> Position:
+    """A position in which this player is ahead by so much, as the stones stand."""
+    drawn = Position.from_diagram(diagram)
+    area = drawn.score() + drawn.komi
+    komi = area - lead if winner == BLACK else area + lead
+    return Position.from_diagram(diagram, rules=Rules(komi=komi))
+
+
+@pytest.mark.parametrize("winner", [BLACK, WHITE])
+def test_two_walls_are_settled(winner: int) -> None:
+    position = at(WALL, lead=8.0, winner=winner)
+    assert Verifier().is_settled(position, winner)
+    assert Verifier().holds(position, winner)
+    assert not Verifier().is_settled(position, BLACK + WHITE - winner)
+
+
+def test_an_empty_board_is_not() -> None:
+    for winner in (BLACK, WHITE):
+        assert not Verifier().is_settled(Position.start(9), winner)
+        assert not Verifier().holds(Position.start(9), winner)
+
+
+@pytest.mark.parametrize("kind", SEKI)
+@pytest.mark.parametrize("winner", [BLACK, WHITE])
+def test_a_seki_holds_but_two_moves_in_a_row_break_it(kind: str, winner: int) -> None:
+    position = at(SEKI[kind][0], lead=1.0, winner=winner)
+    assert Verifier().holds(position, winner)
+    assert not Verifier().is_settled(position, winner)
+
+
+def test_a_ko_that_decides_is_not_settled() -> None:
+    position = at(KO, lead=2.0, winner=BLACK)  # White may take it twice
+    assert not Verifier().is_settled(position, BLACK)
+
+
+def test_without_time_nothing_is_settled() -> None:
+    position = at(WALL, lead=8.0, winner=WHITE)
+    assert not Verifier().is_settled(position, WHITE, seconds=1e-6)
