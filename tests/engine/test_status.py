@@ -39,6 +39,32 @@ def test_a_decided_board() -> None:
     assert status.cleared().score() == 36 - 45 - 7.5
 
 
+def test_a_stone_at_the_edge_of_its_own_territory_is_not_dead() -> None:
+    """White can take B1, but what is behind it is Black's, and open to White without it."""
+    position = Position.from_diagram(
+        """
+        X X X . . X O O .
+        O X X X X . X O .
+        O O O O O X X O O
+        O . O X X X O . O
+        O O O O X O O O O
+        O . O X . X O X O
+        . O X X X X X X X
+        O O X . . . . . .
+        O X . . . . . . .
+        """
+    )
+    status = judge(position, seed=1)
+    assert status.dead() == []
+    assert status.cleared().score() == -0.5
+
+
+def test_a_large_territory_with_a_dead_stone_is_kept() -> None:
+    """Playouts alone lose it too often."""
+    position = Position.from_diagram(". . X O .\n. . X O .\n. O X O O\n. . X O .\n. . X O .")
+    assert [vertex(p, 5) for p in judge(position).dead()] == ["B3"]
+
+
 def test_a_finished_game_is_judged_as_if_it_went_on() -> None:
     position = Position.from_diagram(WALL).play("pass").play("pass")
     assert position.is_over

@@ -148,13 +148,23 @@ def choose_move(turn: Turn, verifier: Verifier, cleanup: bool = False) -> int:
 def may_pass(turn: Turn, verifier: Verifier) -> bool:
     """Whether a pass loses nothing: the game is settled; or it ends with this pass, and is won; or
     the search finds nothing better, and it is won, drawn or lost all the same."""
-    if _looks_settled(turn) and verifier.is_settled(turn.position, turn.leader, turn.seconds):
+    if _is_settled(turn, verifier):
         return True
     if turn.is_open:
         return False
     if turn.found.move == PASS:
         return turn.found.value < LOST or _keeps_result(turn, verifier)
     return turn.ends_game and _is_won_as_counted(turn) and _holds(turn, verifier)
+
+
+def _is_settled(turn: Turn, verifier: Verifier) -> bool:
+    """Whether nothing changes the winner any more; and if that is the mover, whether counting the
+    areas says so as well: while borders are open it may not."""
+    return (
+        _looks_settled(turn)
+        and (turn.leader != turn.mover or turn.counted() > 0)
+        and verifier.is_settled(turn.position, turn.leader, turn.seconds)
+    )
 
 
 def _looks_settled(turn: Turn) -> bool:

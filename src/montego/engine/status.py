@@ -12,8 +12,9 @@ playouts take now and then.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -63,13 +64,39 @@ class Status:
         return "seki" if in_seki else "alive"
 
     def _is_dead(self, chain: frozenset[int]) -> bool:
-        return self._held(chain, self.ownership) < -self.certain
+        """Whether the enemy gets it, and the area it stands in: a stone that can be taken at the
+        edge of its own territory is no dead one."""
+        if self._held(chain, self.ownership) >= -self.certain:
+            return False
+        color = self.position.color_at(next(iter(chain)))
+        return self._mean(self._area_round(chain), self.ownership) * SIGN[color] < 0
+
+    def _area_round(self, chain: frozenset[int]) -> set[int]:
+        """What is empty round a chain, once it and all that goes with it has been taken off."""
+        area, todo = set(chain), list(chain)
+        while todo:
+            for point in neighbours(todo.pop(), self.position.size):
+                if point not in area and point in self._given_up:
+                    area.add(point)
+                    todo.append(point)
+        return area
+
+    @cached_property
+    def _given_up(self) -> set[int]:
+        """The empty points, and the stones of either colour that the enemy gets."""
+        position = self.position
+        lost = (c for c in chains(position) if self._held(c, self.ownership) < -self.certain)
+        empty = {p for p in all_points(position.size) if position.color_at(p) == EMPTY}
+        return empty.union(*lost)
 
     def _held(self, chain: frozenset[int], ownership: NDArray[np.float64]) -> float:
         """How surely a chain's points stay its own, -1 to 1."""
-        places = [row_and_column(point) for point in chain]
-        mean = sum(float(ownership[row - 1, column - 1]) for row, column in places) / len(chain)
-        return mean * SIGN[self.position.color_at(next(iter(chain)))]
+        return self._mean(chain, ownership) * SIGN[self.position.color_at(next(iter(chain)))]
+
+    @staticmethod
+    def _mean(points: Collection[int], ownership: NDArray[np.float64]) -> float:
+        places = [row_and_column(point) for point in points]
+        return sum(float(ownership[row - 1, column - 1]) for row, column in places) / len(points)
 
     def is_restless(self, chain: frozenset[int]) -> bool:
         """Whether some playouts take it and some do not."""
