@@ -133,14 +133,27 @@ def test_help_lists_every_command(monkeypatch: pytest.MonkeyPatch) -> None:
         assert not command.shown or f"\n{command.name} " in shown
 
 
-def test_a_narrow_window_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def told(width: int, terminal: bool) -> bool:
-        output = io.StringIO()
-        console = Console(file=output, width=width, force_terminal=terminal, highlight=False)
-        Game(Opening(small_engine("", size=19), BLACK), console).greet()
-        return "needs 43 columns" in output.getvalue()
+def greeting(width: int, terminal: bool) -> str:
+    """What is printed before a game on 19x19 in such a window."""
+    output = io.StringIO()
+    console = Console(file=output, width=width, force_terminal=terminal, color_system=None)
+    Game(Opening(small_engine("", size=19), BLACK), console).greet()
+    return output.getvalue()
 
-    assert (told(42, True), told(43, True), told(42, False)) == (True, False, False)
+
+def test_a_narrow_window_is_told() -> None:
+    told = [
+        "needs 43 columns" in greeting(width, terminal)
+        for width, terminal in ((42, True), (43, True), (42, False))
+    ]
+    assert told == [True, False, False]
+
+
+def test_a_narrow_window_cuts_the_board() -> None:
+    def widest(terminal: bool) -> int:
+        return max(map(len, greeting(30, terminal).splitlines()))
+
+    assert (widest(True), widest(False)) == (30, 43)
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])

@@ -169,7 +169,7 @@ def play(
     """Play a game against the program in the terminal.
 
     An unfinished game is kept after every move; --resume goes on with it.
-    """  # fmt: skip
+    """
     check_one_limit(level, simulations, seconds)
     check_recipe(recipe or DEFAULT_RECIPE, {})
     board = {"--size": size, "--handicap": handicap}

@@ -183,7 +183,10 @@ class Game(Talk):
     def show(self, marks: Marks | None = None) -> None:
         """Print the board."""
         drawn = draw_board(self.position, signs_for(self.console), marks)
-        self.console.print(drawn, soft_wrap=True)
+        if self.console.is_terminal:  # a window that is too narrow cuts lines off
+            self.console.print(drawn, no_wrap=True, overflow="crop")
+        else:
+            self.console.print(drawn, soft_wrap=True)
         captured = self.position.captured
         if marks is None:
             self.say(f"Captured: {captured.black} black, {captured.white} white.")

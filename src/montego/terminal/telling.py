@@ -33,7 +33,7 @@ def candidates(answer: Answer, size: int) -> Table:
         table.add_row(
             vertex(candidate.move, size),
             f"{win_rate(candidate.value):.0%}",
-            f"{candidate.score:+.1f}",
+            f"{round(candidate.score, 1) + 0.0:+.1f}",  # no -0.0
             f"{candidate.visits:,}",
             " ".join(vertex(move, size) for move in candidate.variation[:LONGEST_LINE]),
         )
