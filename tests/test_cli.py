@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from typer.testing import CliRunner
 
 import montego
 from montego import cli
-from montego.cli import common, game
+from montego.cli import common, game, lab
 from montego.cli.typed import check_writable
 
 
@@ -166,6 +167,15 @@ def test_only_a_compilation_is_announced(
         (["play", "--level", "11"], "--level"),
         (["play", "--recipe", "soup"], "'soup' is not a recipe"),
         (["play", "--size", "2", "--handicap", "4"], "2 to 3 stones"),
+        (["play", "--threads", "0"], "--threads"),
+        (["play", "--from", "/no/such/game.sgf"], "does not exist"),
+        (["play", "--move", "3"], "give --from as well"),
+        (["play", "--from", str(montego.__file__)], "not a readable game record"),
+        (["play", "--from", __file__, "--size", "9"], "the game in the file has its own"),
+        (["play", "--from", __file__, "--handicap", "2"], "the game in the file has its own"),
+        (["play", "--resume"], "no unfinished game waits"),
+        (["play", "--resume", "--komi", "5"], "the game that goes on has its own"),
+        (["play", "--resume", "--from", __file__], "the game that goes on has its own"),
         (["gtp", "--recipe", "soup"], "'soup' is not a recipe"),
         (["gtp", "selection.c"], "not of the form key=value"),
         (["gtp", "selection.none=1"], "no parameter 'selection.none'"),
@@ -280,9 +290,7 @@ def test_a_move_is_answered_and_taken_back(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown = play("d4,undo,quit", capsys, monkeypatch)
-    # The first board follows the greeting, the last one the prompt for the second line.
-    boards = without_trailing_blanks(shown.replace("> ", ">\n"))
-    assert boards.count(EMPTY_9) == 2
+    assert without_trailing_blanks(shown).count(EMPTY_9) == 2
     assert "White plays" in shown
     assert shown.endswith("Goodbye.\n")
 
@@ -305,7 +313,7 @@ def test_what_cannot_be_played_is_explained(
 ) -> None:
     shown = play(f"{script},quit", capsys, monkeypatch)
     assert reason in shown
-    assert shown.endswith("Goodbye.\n")
+    assert "Goodbye." in shown.splitlines()[-1]
 
 
 def test_hint_score_and_help(
@@ -315,7 +323,7 @@ def test_hint_score_and_help(
     assert "looks best" in shown
     assert "As the stones stand: W+0.5." in shown
     assert "two passes end the game" in shown
-    assert shown.endswith("You resign: W+R.\n")
+    assert "You resign. Result: W+R, you lose.\n" in shown
 
 
 def test_white_is_moved_for_first(
@@ -324,7 +332,7 @@ def test_white_is_moved_for_first(
     shown = play("undo,resign", capsys, monkeypatch, "--color", "white", "--size", "5")
     assert shown.index("Black plays") < shown.index("White> ")
     assert "no move of yours" in shown
-    assert shown.endswith("You resign: B+R.\n")
+    assert "You resign. Result: B+R, you lose.\n" in shown
 
 
 def test_handicap_and_levels(
@@ -340,15 +348,42 @@ def test_handicap_and_levels(
 def test_one_seed_one_game(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    games = [play("A1,E5,quit", capsys, monkeypatch, "--size", "7") for _ in range(2)]
+    games = [play("A1,E5,resign", capsys, monkeypatch, "--size", "7") for _ in range(2)]
     assert games[0] == games[1]
 
 
 def test_the_end_of_the_input_ends_the_game() -> None:
     done = run("play", "--size", "5", "--simulations", "20", stdin="C3\n")
     assert done.returncode == 0
-    assert done.stdout.endswith("\nGoodbye.\n")
+    assert done.stdout.endswith("\nGoodbye. The game is kept: montego play --resume goes on.\n")
     assert "Traceback" not in done.stderr
+    done = run("play", "--resume", "--level", "1", stdin="undo\nquit\n")
+    assert "level 1, 50 simulations a move" in done.stdout
+    assert done.stdout.endswith("Goodbye.\n")
+
+
+def test_a_game_goes_on_from_a_record(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_text("(;GM[1]SZ[5]KM[3.5];B[cc];W[bb];B[dd])")
+    shown = play("resign", capsys, monkeypatch, "--from", str(path), "--move", "2")
+    assert "You are White on 5x5, komi 3.5." in shown
+    assert "game.sgf, before move 2." in shown
+    assert call("play", "--from", str(path), "--move", "9") == 2
+    assert "there is no move 9, the last one is 3" in capsys.readouterr().err
+
+
+def test_a_review_from_the_menu(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    short = partial(lab.review, simulations=10)
+    monkeypatch.setattr(lab, "review", short)
+    play("C3,resign,save mine,review,quit", capsys, monkeypatch, "--size", "5")
+    assert {"mine.sgf", "mine-review.sgf"} <= {path.name for path in tmp_path.iterdir()}
+    shown = play("resign,save empty,review,quit", capsys, monkeypatch, "--size", "5")
+    assert shown.endswith("Goodbye.\n")  # a game without a move cannot be reviewed
 
 
 def test_an_interrupt_ends_the_game(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from montego.cli.common import Seed, Size, get_kernels_ready
+from montego.cli.common import Seed, get_kernels_ready, told_to_the_user
 from montego.cli.typed import (
     DEFAULT_RECIPE,
     check_handicap,
@@ -21,13 +22,15 @@ from montego.cli.typed import (
     parse_changes,
     parse_komi,
     parse_seconds,
+    parse_size,
 )
+from montego.terminal.settings import LEVELS, Settings
 
 if TYPE_CHECKING:
     from montego.engine.engine import Engine
 
-LEVELS, LEVEL_ONE = 10, 50
-"""Levels of play, and the simulations of the first; each has twice as many as the one before."""
+MOST_THREADS = 64
+DEFAULT_SIZE = 9
 
 Recipe = Annotated[str, typer.Option(metavar="R", help="How it searches.")]
 Simulations = Annotated[
@@ -87,7 +90,12 @@ def bench(
 
 @app.command()
 def play(
-    size: Size = 9,
+    size: Annotated[
+        int | None,
+        typer.Option(
+            parser=parse_size, metavar="N", help="Lines of the board, 2 to 19.", show_default="9"
+        ),
+    ] = None,
     komi: Annotated[
         float | None,
         typer.Option(
@@ -97,10 +105,16 @@ def play(
             show_default="7.5, with handicap 0.5",
         ),
     ] = None,
-    color: Annotated[Color, typer.Option(help="Your colour; Black begins.")] = Color.black,
+    color: Annotated[
+        Color | None,
+        typer.Option(
+            help="Your colour; Black begins.", show_default="black, or who is to move in FILE"
+        ),
+    ] = None,
     handicap: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Stones that Black places first.")
-    ] = 0,
+        int | None,
+        typer.Option(min=0, metavar="N", help="Stones that Black places first.", show_default="0"),
+    ] = None,
     level: Annotated[
         int | None,
         typer.Option(
@@ -117,7 +131,14 @@ def play(
             show_default="2",
         ),
     ] = None,
-    recipe: Recipe = DEFAULT_RECIPE,
+    threads: Annotated[
+        int | None,
+        typer.Option(min=1, max=MOST_THREADS, metavar="N", help="Threads.", show_default="1"),
+    ] = None,
+    recipe: Annotated[
+        str | None,
+        typer.Option(metavar="R", help="How it searches.", show_default=DEFAULT_RECIPE),
+    ] = None,
     seed: Annotated[
         int | None,
         typer.Option(
@@ -127,24 +148,94 @@ def play(
             show_default="random",
         ),
     ] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option(
+            "--from",
+            metavar="FILE",
+            help="Go on from the end of a game (SGF).",
+            exists=True,
+            dir_okay=False,
+        ),
+    ] = None,
+    move: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="With --from: before this move, 1 the first."),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the game that was left last.")
+    ] = False,
 ) -> None:
-    """Play a game against the program in the terminal."""
-    check_one_limit(level, simulations, seconds)
-    check_recipe(recipe, {})
-    has_stones = handicap > 1  # a handicap of 1 is to play first
-    if has_stones:
-        check_handicap(size, handicap)
-    if level is not None:
-        simulations = LEVEL_ONE * 2 ** (level - 1)
-    if komi is None:
-        komi = 0.5 if has_stones else 7.5
-    from montego import terminal
+    """Play a game against the program in the terminal.
 
+    An unfinished game is kept after every move; --resume goes on with it.
+    """
+    check_one_limit(level, simulations, seconds)
+    check_recipe(recipe or DEFAULT_RECIPE, {})
+    board = {"--size": size, "--handicap": handicap}
+    if resume:
+        own = {"--from": record, "--komi": komi, "--color": color}
+        refuse(board | own | {"--move": move}, "the game that goes on has its own")
+    elif record is not None:
+        refuse(board, "the game in the file has its own")
+    else:
+        refuse({"--move": move}, "there is no game yet: give --from as well")
+    stones = handicap if handicap and handicap > 1 else 0  # a handicap of 1 is to play first
+    size = size or DEFAULT_SIZE
+    if stones:
+        check_handicap(size, stones)
+    changes = changed_settings(level, simulations, seconds, threads, recipe)
     get_kernels_ready()
-    engine = terminal.new_engine(recipe, size, komi, simulations, seconds, seed)
-    if has_stones:
-        engine.handicap(handicap, free=True)
-    terminal.play_game(engine, color.value)
+    from montego.go import GoError
+    from montego.terminal import session
+
+    with told_to_the_user(GoError):
+        if resume:
+            opening = session.resumed(changes, seed)
+        elif record is not None:
+            opening = session.from_record(Settings(**changes), record, move, komi, color, seed)
+        else:
+            komi = (0.5 if stones else 7.5) if komi is None else komi
+            opening = session.new_game(
+                Settings(**changes), size, komi, stones, color or Color.black, seed
+            )
+    session.Session(opening, review_game).run()
+
+
+def refuse(options: Mapping[str, object], why: str) -> None:
+    """Refuse options that make no sense beside others."""
+    for name, value in options.items():
+        if value is not None:
+            raise typer.BadParameter(why, param_hint=f"'{name}'")
+
+
+def changed_settings(
+    level: int | None,
+    simulations: int | None,
+    seconds: float | None,
+    threads: int | None,
+    recipe: str | None,
+) -> dict[str, Any]:
+    """What the user wants of the program, as settings by name."""
+    if level is not None:
+        simulations = Settings().at_level(level).simulations
+    changes: dict[str, Any] = {"threads": threads, "recipe": recipe}
+    changes = {name: value for name, value in changes.items() if value is not None}
+    if simulations is not None or seconds is not None:
+        changes |= {"simulations": simulations, "seconds": seconds}
+    return changes
+
+
+def review_game(path: Path) -> None:
+    """``montego review`` on a game that has just been played; what is wrong is said."""
+    from montego.cli import lab
+
+    try:
+        lab.review(path)
+    except typer.TyperException as error:
+        typer.echo(error.format_message(), err=True)
+    except typer.Exit:  # interrupted: what was analysed has been shown
+        pass
 
 
 def check_one_limit(*limits: float | None) -> None:
@@ -167,7 +258,9 @@ def gtp(
         float | None,
         typer.Option(parser=parse_seconds, metavar="S", help="The longest time for a move."),
     ] = None,
-    threads: Annotated[int, typer.Option(min=1, max=64, metavar="N", help="Threads.")] = 1,
+    threads: Annotated[
+        int, typer.Option(min=1, max=MOST_THREADS, metavar="N", help="Threads.")
+    ] = 1,
     seed: Seed = 1,
     memory: Annotated[
         int, typer.Option(min=16, metavar="MB", help="Memory for the tree, in megabytes.")
