@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from montego.engine.engine import Engine
-from montego.go import BLACK
+from montego.go import BLACK, WHITE, Position
 from montego.terminal.game import Game, Opening
 from montego.terminal.session import Session
 from tests.fake_search import fake_engine
@@ -31,9 +31,20 @@ def type_lines(lines: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("builtins.input", read)
 
 
-def small_engine(replies: str, komi: float = 7.5, size: int = 3) -> Engine:
-    """An engine that plays these moves."""
+ALL_BLACK = """
+    X X X
+    . X .
+    X X X
+    """
+"""Nothing is left to play."""
+
+
+def small_engine(replies: str, komi: float = 7.5, size: int = 3, board: str = "") -> Engine:
+    """An engine that plays these moves, on an empty board or on one that is drawn."""
     engine, _ = fake_engine(size=size, script=replies)
+    if board:
+        drawn = Position.from_diagram(board)
+        engine.set_up(drawn.stones(BLACK), drawn.stones(WHITE))
     engine.set_komi(komi)
     return engine
 
@@ -44,11 +55,12 @@ def play(
     monkeypatch: pytest.MonkeyPatch,
     user: int = BLACK,
     komi: float = 7.5,
+    board: str = "",
 ) -> tuple[Game, str]:
     """One game on a 3x3 board; returns it, and what was printed."""
     type_lines(lines, monkeypatch)
     output = io.StringIO()
-    game = Game(Opening(small_engine(replies, komi), user), Console(file=output))
+    game = Game(Opening(small_engine(replies, komi, board=board), user), Console(file=output))
     game.greet()
     game.run()
     game.keeper.release()

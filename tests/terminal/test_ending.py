@@ -90,8 +90,10 @@ def test_the_result_is_told_as_the_user_sees_it(
 
 
 def test_neutral_points_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    shown = play_session("pass", Opening(small_engine("pass"), BLACK), monkeypatch)
-    assert "Neutral: 9" in shown
+    board = "X X X O O\n. X X O .\nX X . O O\n. X X O .\nX X X O O"
+    engine = small_engine("pass", komi=20.0, size=5, board=board)
+    shown = play_session("pass", Opening(engine, BLACK), monkeypatch)
+    assert "Neutral: 1" in shown
 
 
 def test_a_resigned_game_is_estimated(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,30 +13,24 @@ from montego.terminal import keeping
 from montego.terminal.game import Game, Opening, as_sgf
 from montego.terminal.settings import Settings
 from tests.fake_search import fake_engine
-from tests.terminal.games import play, small_engine, type_lines
+from tests.terminal.games import ALL_BLACK, play, small_engine, type_lines
 
 # --- moves -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("user", "lines", "replies", "komi", "result"),
+    ("user", "komi", "result"),
     [
-        (BLACK, "B2,pass", "pass", 10, "W+1"),
-        (BLACK, "pass", "pass", 7.5, "W+7.5"),
-        (WHITE, "pass", "B2 pass", 7.5, "B+1.5"),
-        (WHITE, "pass", "pass", -3, "B+3"),
-        (BLACK, "B2,pass", "pass pass", 9, "0"),
+        (BLACK, 10, "W+1"),
+        (WHITE, 7.5, "B+1.5"),
+        (WHITE, -3, "B+12"),
+        (BLACK, 9, "0"),
     ],
 )
 def test_two_passes_end_the_game(
-    user: int,
-    lines: str,
-    replies: str,
-    komi: float,
-    result: str,
-    monkeypatch: pytest.MonkeyPatch,
+    user: int, komi: float, result: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game, _ = play(lines, replies, monkeypatch, user, komi)
+    game, _ = play("pass", "pass", monkeypatch, user, komi, ALL_BLACK)
     assert game.outcome is not None
     assert (game.outcome.result, game.outcome.by_resignation) == (result, False)
 
@@ -93,7 +87,7 @@ def test_the_best_moves_are_a_table(command: str, monkeypatch: pytest.MonkeyPatc
 
 
 def test_hint_and_table_say_that_the_program_would_pass(monkeypatch: pytest.MonkeyPatch) -> None:
-    _, shown = play("moves,quit", "pass", monkeypatch)
+    _, shown = play("moves,quit", "pass", monkeypatch, board=ALL_BLACK)
     assert "would pass" in shown
     _, shown = play("hint,quit", "B2", monkeypatch)
     assert "B2 looks best: 60% to win after 1,000 simulations." in shown
