@@ -17,10 +17,12 @@ def drawn(text: str) -> ElementTree.Element:
 
 
 def circles(picture: ElementTree.Element, face: str) -> set[tuple[int, int]]:
+    """Where circles of this colour are; it is their own, or that of their group."""
     return {
         (int(one.attrib["cx"]), int(one.attrib["cy"]))
-        for one in picture.iter(f"{SVG}circle")
-        if one.attrib["fill"] == face
+        for group in picture.iter()
+        for one in group.findall(f"{SVG}circle")
+        if one.get("fill", group.get("fill")) == face
     }
 
 

@@ -86,7 +86,10 @@ def test_tables() -> None:
     assert "4.5" in row
     black = next(line for line in out.splitlines() if "Black one" in line)
     assert "3.8" in black  # mean points lost: (0 + 7.5) / 2
-    assert "no move lost 10% or more" in shown(reviewed(1))
+    assert "only the first" not in out
+    cut = shown(reviewed(1))
+    assert "no move lost 10% or more" in cut
+    assert "only the first 1 moves were reviewed" in cut
 
 
 @pytest.mark.parametrize("kind", ["png", "svg"])

@@ -8,7 +8,7 @@ is not drawn but told, by ``undrawn``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from montego.go.colors import BLACK, EMPTY, WHITE, other_color
@@ -33,10 +33,10 @@ def board(
     size, numbers = position.size, _drawn(position, line)
     crosses = [] if crossed is None or crossed == PASS else [crossed]
     parts = [*_empty_board(size), *_stones(position)]
-    parts += [_stone(point, position.to_play) for point in crosses if point not in numbers]
+    parts.append(_group(position.to_play, (point for point in crosses if point not in numbers)))
     for point, number in numbers.items():
         color = position.to_play if number % 2 else other_color(position.to_play)
-        parts += [_stone(point, color), _number(point, number, color)]
+        parts += [_group(color, [point]), _number(point, number, color)]
     parts += [_ring(point) if point in numbers else _cross(point) for point in crosses]
     width = 2 * MARGIN + CELL * (size - 1)
     return (
@@ -90,8 +90,7 @@ def _stars(size: int) -> list[int]:
 
 def _stones(position: Position) -> Iterator[str]:
     for color in (BLACK, WHITE):
-        for point in position.stones(color):
-            yield _stone(point, color)
+        yield _group(color, position.stones(color))
 
 
 def _place(point: int) -> tuple[int, int]:
@@ -99,12 +98,11 @@ def _place(point: int) -> tuple[int, int]:
     return MARGIN + CELL * (column - 1), MARGIN + CELL * (row - 1)
 
 
-def _stone(point: int, color: int) -> str:
-    x, y = _place(point)
-    return (
-        f'<circle cx="{x}" cy="{y}" r="{RADIUS}" fill="{FACES[color]}" '
-        'stroke="#191919" stroke-width=".7"/>'
-    )
+def _group(color: int, points: Iterable[int]) -> str:
+    """Stones of one colour; what they share is said once, for boards are many on a page."""
+    places = map(_place, points)
+    circles = "".join(f'<circle cx="{x}" cy="{y}" r="{RADIUS}"/>' for x, y in places)
+    return f'<g fill="{FACES[color]}" stroke="#191919" stroke-width=".7">{circles}</g>'
 
 
 def _number(point: int, number: int, color: int) -> str:

@@ -96,7 +96,7 @@ def _ask_which(path: Path, games: Sequence[bytes]) -> int | None:
     if len(games) > LISTED:
         _tell("    …")
     while True:
-        _tell("which one (a number, or all)? ", end="")
+        _tell(f"which one (1 to {len(games)}, or all)? ", end="")
         try:
             answer = input().strip().lower()
         except EOFError:

@@ -23,6 +23,8 @@ WIDTH, HEIGHT = 1000.0, 200.0
 LEAST_LEAD = 5.0
 """Points that the axis of the lead goes up to at least."""
 MOST_TICKS = 8
+MIDDLE_SIZE = 13
+"""Of larger boards fewer stand in a row."""
 FIGURES = (
     ("moves", "moves", "{:.0f}"),
     ("as the search", "as_the_search", "{:.0f}"),
@@ -58,7 +60,8 @@ def _header(review: Review) -> str:
     record = review.record
     sides = ((BLACK, record.black), (WHITE, record.white))
     names = [
-        f"{_stone(color)} {escape(shorten(name) or color_name(color))}" for color, name in sides
+        f"{_stone(color)}&nbsp;{escape(shorten(name) or color_name(color))}"
+        for color, name in sides
     ]
     size = record.position.size
     facts = [f"{size}×{size}", f"komi {record.position.komi:g}"]
@@ -199,7 +202,8 @@ def _mistakes(review: Review) -> str:
         '<p class="legend">The cross is the move that was played. The numbers are what the search '
         "would have played, and how it expects the game to go on then.</p>"
     )
-    cards = f'<div class="mistakes">\n{"".join(articles)}</div>'
+    width = "mistakes large" if review.record.position.size > MIDDLE_SIZE else "mistakes"
+    cards = f'<div class="{width}">\n{"".join(articles)}</div>'
     return _section("mistakes", _count(len(mistakes), "mistake"), legend + cards)
 
 
@@ -238,7 +242,7 @@ def _named(line: Sequence[int], size: int) -> str:
 
 
 def _footer(review: Review) -> str:
-    by = f", {escape(review.by)}" if review.by else ""
+    by = f" ({escape(review.by)})" if review.by else ""
     return (
         f'<footer class="small soft"><p>Reviewed by Montego {escape(__version__)}{by}. Every '
         "position was searched; what a move lost is the chance to win before it minus the chance "

@@ -114,6 +114,8 @@ def of_player(review: Review, color: int) -> dict[str, float]:
 def show(review: Review, console: Console) -> None:
     """Print both players' figures and the worst moves."""
     console.print(_players_table(review))
+    if not review.complete:
+        console.print(f"only the first {len(review.moves)} moves were reviewed")
     worst = review.worst(WORST)
     if worst:
         console.print(_worst_table(worst, review.record.position.size))
@@ -123,9 +125,9 @@ def show(review: Review, console: Console) -> None:
 
 def _players_table(review: Review) -> Table:
     table = Table()
-    headings = ("", "moves", "as the search", "doubtful", "bad", "mean loss", "in points")
+    headings = ("", "moves", "as search", "doubtful", "bad", "mean loss", "points")
     for heading in headings:
-        table.add_column(heading, justify="right" if heading else "left", no_wrap=not heading)
+        table.add_column(heading, justify="right" if heading else "left")
     for color, name in named_players(review.record):
         own = of_player(review, color)
         table.add_row(

@@ -120,7 +120,7 @@ def files_of(asked: Asked, game: Game, games: int, chosen: int) -> Files:
 def carry_out(job: Job) -> bool:
     """Analyse, write and tell, game by game; returns False if the user interrupted it."""
     told: list[dict[str, Any]] = []
-    problems = ""
+    problems = list[str]()
     with interrupts_noted() as interrupted:
 
         def stopped() -> bool:
@@ -129,14 +129,15 @@ def carry_out(job: Job) -> bool:
         for game, files in job.games:
             done = _analyse(job, game, stopped)
             if done.views:
-                problems = _write(done, game, files)
+                written, problems = _write(done, game, files)
                 told.append(_tell(job, done, game, files))
+                _console().print(", ".join(written), soft_wrap=True)
             if stopped() or problems:
                 break
     if told and job.as_json:
         print(json.dumps(told if job.as_list else told[0], indent=2, ensure_ascii=False))
     if problems:
-        raise ReviewError(problems)
+        raise ReviewError("; ".join(problems))
     if not told:
         _console().print("interrupted before the first position was done; nothing is written")
     return not interrupted
@@ -151,21 +152,23 @@ def _analyse(job: Job, game: Game, stopped: Callable[[], bool]) -> Review:
     return Review(game.record, views, len(views) == total, str(job.reviewer))
 
 
-def _write(done: Review, game: Game, files: Files) -> str:
-    """Write all files, whatever happens to one of them; returns what went wrong."""
-    problems = [
-        outputs.keep(files.sgf, sgf.annotate(game.data, notes(done))),
-        outputs.keep(files.html, page(done).encode()),
-    ]
-    told = ", ".join(map(str, files.all))
-    try:
-        kind = files.graph.suffix if files.graph.suffix in PICTURES else PICTURES[0]
-        problems.append(outputs.keep(files.graph, graph(done, kind.removeprefix("."))))
-    except NoMatplotlibError as error:
-        told = f"{files.sgf}, {files.html}; no graph: {error}"
-    if not any(problems):
-        _console().print(told, soft_wrap=True)
-    return "; ".join(filter(None, problems))
+def _write(done: Review, game: Game, files: Files) -> tuple[list[str], list[str]]:
+    """Write all files, whatever happens to one of them: what there is now, and what went wrong."""
+    picture = files.graph.suffix if files.graph.suffix in PICTURES else PICTURES[0]
+    makers: dict[Path, Callable[[], bytes]] = {
+        files.sgf: lambda: sgf.annotate(game.data, notes(done)),
+        files.html: lambda: page(done).encode(),
+        files.graph: lambda: graph(done, picture.removeprefix(".")),
+    }
+    written, problems = list[str](), list[str]()
+    for path, make in makers.items():
+        try:
+            problem = outputs.keep(path, make())
+        except NoMatplotlibError as error:
+            written.append(f"no graph: {error}")
+        else:
+            (problems if problem else written).append(problem or str(path))
+    return written, problems
 
 
 def _tell(job: Job, done: Review, game: Game, files: Files) -> dict[str, Any]:
