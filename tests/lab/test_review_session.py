@@ -76,6 +76,15 @@ def test_files_by_name(game: Path) -> None:
     assert {"d.sgf", "d.png", "d.html"} < files_in(folder)
 
 
+def test_the_review_of_a_device_goes_to_the_current_folder(game: Path) -> None:
+    with game.open("rb") as file:
+        path = Path(f"/dev/fd/{file.fileno()}")
+        (there,) = review_games.read_file(path)
+        read = review_games.Game(1, there, sgf.loads(there))
+        files = review_session.files_of(review_session.Asked(path), read, 1, 1)
+    assert files.all == tuple(Path(f"{path.name}-review.{kind}") for kind in ("sgf", "html", "png"))
+
+
 # --- several games ---------------------------------------------------------------------
 
 

@@ -98,7 +98,8 @@ def files_of(asked: Asked, game: Game, games: int, chosen: int) -> Files:
     What the user names gets a number only where there are several reviews.
     """
     own = f"-{game.number}" if games > 1 else ""
-    folder = asked.path.parent if asked.path.is_file() else Path()
+    is_device = not asked.path.is_file() or Path("/dev") in asked.path.parents
+    folder = Path() if is_device else asked.path.parent
     usual = folder / f"{asked.path.stem}{own}-review.sgf"
 
     def numbered(path: Path) -> Path:
