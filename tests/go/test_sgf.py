@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from sgfmill.sgf import Sgf_game
 
 from montego.go import BLACK, WHITE, BadSgf, GoError, Position, Rules, fixed_handicap, sgf
-from montego.go.sgf import GameRecord
+from montego.go.sgf import GameRecord, Note
 from tests.go.boards import played
 from tests.positions import random_position
 
@@ -120,3 +121,81 @@ def test_files(tmp_path: Path) -> None:
             sgf.load(name)
     with pytest.raises(BadSgf, match="cannot write"):
         sgf.save(tmp_path, sgf.loads(GAME))
+
+
+@pytest.mark.parametrize(
+    ("data", "games"),
+    [
+        (b"", 0),
+        (b"(;SZ[9];B[aa])", 1),
+        (b"(;SZ[9];B[aa](;W[bb])(;W[cc]))\n(;SZ[5])junk( ;SZ[3])", 3),
+        (b"mail (me) (;C[a \\] bracket ( and (; more])(;SZ[5])", 2),
+        (b"(;SZ[9];B[aa", 1),
+    ],
+)
+def test_games_of_a_file(data: bytes, games: int) -> None:
+    assert len(sgf.split(data)) == games
+
+
+def test_every_game_of_a_file_is_a_record() -> None:
+    first, second = sgf.split(b"x(;SZ[9]PB[one];B[aa](;W[bb])(;W[cc]))\n\n(;SZ[5]PB[two])")
+    assert sgf.loads(first).black == "one"
+    assert len(sgf.loads(first).position.moves) == 2
+    assert sgf.loads(second).position.size == 5
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        ("(;SZ[9]PB[Jürgen 金])".encode(), "Jürgen 金"),
+        ("(;SZ[9]PB[Jürgen])".encode("latin-1"), "Jürgen"),
+        ("(;CA[gb2312]SZ[9]PB[金])".encode("gb2312"), "金"),
+    ],
+)
+def test_names_in_any_encoding(data: bytes, name: str) -> None:
+    assert sgf.loads(data).black == name
+    assert sgf.loads(sgf.annotate(data, {0: Note("text")})).black == name
+
+
+# --- notes -----------------------------------------------------------------------------
+
+
+def notes_of(count: int) -> dict[int, Note]:
+    return {number: Note(f"note {number}", instead=(22,)) for number in range(1, count + 1)}
+
+
+def test_a_first_move_in_the_root_gets_a_node_of_its_own() -> None:
+    data = b"(;SZ[9]PB[Anna]C[root]B[ee]BM[1](;W[cc];B[gg])(;W[dd]))"
+    text = sgf.annotate(data, notes_of(3))
+    game = Sgf_game.from_bytes(text)
+    root = game.get_root()
+    assert root.properties() == ["C", "CA", "PB", "SZ"]
+    assert [node.get_move() for node in root] == [("b", (4, 4)), ("b", (8, 0))]
+    assert root[0].get("C") == "note 1"
+    assert root[0].has_property("BM")
+    assert [node.get_move()[1] for node in root[0]] == [(6, 2), (5, 3), (8, 0)]
+    assert sgf.loads(text).position.moves == sgf.loads(data).position.moves
+
+
+@pytest.mark.parametrize("set_up", ["AB[bb]", "AW[bb]", "AE[aa]", "AB[bb]PL[W]"])
+def test_notes_follow_the_game_where_stones_are_set_up(set_up: str) -> None:
+    data = f"(;SZ[3];B[aa];W[cc];{set_up};W[ba];B[ca])".encode()
+    notes = {0: Note(properties={"SBKV": "50"}), 1: Note("first"), 2: Note("second")}
+    text = sgf.annotate(data, notes)
+    assert sgf.loads(text).comments == {1: "first", 2: "second"}
+    nodes = Sgf_game.from_bytes(text).get_main_sequence()
+    assert ["C" in node.properties() for node in nodes] == [False, False, False, False, True, True]
+    assert nodes[3].get("SBKV") == "50"
+
+
+def test_a_verdict_of_the_record_stays_the_only_one() -> None:
+    data = b"(;SZ[9];B[ee]TE[1];W[cc])"
+    text = sgf.annotate(data, {1: Note(mark="BM"), 2: Note(mark="DO")})
+    first, second = Sgf_game.from_bytes(text).get_main_sequence()[1:]
+    assert (first.has_property("TE"), first.has_property("BM")) == (True, False)
+    assert second.has_property("DO")
+
+
+def test_a_record_that_cannot_be_written_is_told_so() -> None:
+    with pytest.raises(BadSgf, match="can be written"):
+        sgf.annotate(b"hello", {})

@@ -21,7 +21,7 @@ from montego.cli.common import (
     get_kernels_ready,
     told_to_the_user,
 )
-from montego.cli.typed import check_writable, choose_sprt
+from montego.cli.typed import choose_sprt
 from montego.lab.errors import LabError
 
 app = typer.Typer()
@@ -231,14 +231,26 @@ def foretell(
 @app.command()
 def review(
     game: Annotated[Path, typer.Argument(metavar="GAME.sgf", help="The game.")],
+    number: Annotated[
+        int | None,
+        typer.Option("--game", metavar="N", help="Which one, in a file of several games."),
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Review all games of the file.")
+    ] = False,
     out: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="The reviewed game.", show_default="GAME-review.sgf"),
+    ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A page to look at.", show_default="as FILE, .html"),
     ] = None,
     graph: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="The graph, .png or .svg.", show_default="as FILE, .png"),
     ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace an earlier review.")] = False,
     simulations: Annotated[
         int, typer.Option(min=1, metavar="N", help="Simulations for every position.")
     ] = 5_000,
@@ -247,21 +259,17 @@ def review(
     ] = "montego",
     json: Json = False,
 ) -> None:
-    """Analyse a whole game: win rates, better moves, blunders, a graph.
+    """Analyse a whole game: win rates, points, better moves, blunders; an SGF, a page, a graph.
 
     Ctrl-C keeps what has been analysed.
     """
-    out = out or game.with_name(f"{game.stem}-review.sgf")
-    graph = graph or out.with_suffix(".png")
-    check_picture(graph)
-    for path in (out, graph):
-        check_writable(path, "'--out' / '--graph'")
-    from montego.lab import review
+    from montego.lab import review_session as session
 
     with told_to_the_user(LabError):
-        review.read_game(game)
+        asked = session.Asked(game, out, graph, html, player, simulations, json, force)
+        job = session.plan(asked, number, everything)
         get_kernels_ready()
-        complete = review.session(game, out, graph, player, simulations, json)
+        complete = session.carry_out(job)
     if not complete:
         raise typer.Exit(INTERRUPTED)
 
@@ -299,12 +307,6 @@ def tune(
         complete = tune.session(plan, out, games, workers, json)
     if not complete:
         raise typer.Exit(INTERRUPTED)
-
-
-def check_picture(path: Path) -> None:
-    """Refuse a picture of a kind that cannot be drawn."""
-    if path.suffix not in (".png", ".svg"):
-        raise typer.BadParameter(f"{path} is neither .png nor .svg", param_hint="'--graph'")
 
 
 def complete_experiment(incomplete: str) -> list[str]:

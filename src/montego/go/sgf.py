@@ -1,17 +1,19 @@
 """Game records: SGF in and out, with sgfmill doing the grammar.
 
-Only the main line of a record is read.  A file that cannot be read raises ``BadSgf``, or
-another ``GoError`` that says what is wrong with the game in it.
+Only the main line of a record is read, and of a file with several games the first; ``split``
+finds the others.  A file that cannot be read raises ``BadSgf``, or another ``GoError`` that
+says what is wrong with the game in it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from sgfmill import sgf
+from sgfmill import sgf, sgf_grammar
 
 from montego import __version__
 from montego.go.colors import BLACK, WHITE
@@ -26,6 +28,9 @@ _COLORS = {"b": BLACK, "w": WHITE}
 _LETTERS = {color: letter for letter, color in _COLORS.items()}
 MAX_BYTES = 4_000_000
 """Longer files hold no single game."""
+_START = re.compile(rb"\(\s*;")
+_TOKEN = re.compile(rb"\[[^\]\\]*(?:\\.[^\]\\]*)*\]?|[()]", re.DOTALL)
+"""What matters for finding the end of a game: values, whatever they hold, and brackets."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +62,24 @@ def handicap_stones(position: Position) -> int:
 # --- reading ---------------------------------------------------------------------------
 
 
+def split(data: bytes) -> list[bytes]:
+    """The games of a file, each as a record of its own; none of them has been checked."""
+    games, at = [], 0
+    while start := _START.search(data, at):
+        at = _end_of_game(data, start.start())
+        games.append(data[start.start() : at])
+    return games
+
+
+def _end_of_game(data: bytes, start: int) -> int:
+    depth = 0
+    for token in _TOKEN.finditer(data, start):
+        depth += {b"(": 1, b")": -1}.get(token[0], 0)
+        if depth == 0:
+            return token.end()
+    return len(data)
+
+
 def load(
     path: Path | str, move_number: int | None = None, rules: Rules = DEFAULT_RULES
 ) -> GameRecord:
@@ -78,12 +101,28 @@ def loads(
     if len(data) > MAX_BYTES:
         raise BadSgf("too long for a game record")
     try:
-        game = sgf.Sgf_game.from_bytes(data)
-        return _read(game, move_number, rules)
+        return _read(_parse(data), move_number, rules)
     except GoError:
         raise
     except (ValueError, LookupError, RecursionError) as error:  # all that sgfmill raises
         raise BadSgf(f"not a readable game record: {_told(error)}") from None
+
+
+def _parse(data: bytes) -> Any:
+    """A game by sgfmill; where the record does not tell its encoding, UTF-8 if it can be."""
+    coarse = sgf_grammar.parse_sgf_game(data)
+    encoding = None
+    if "CA" not in coarse.sequence[0] and _is_utf8(data):
+        encoding = "UTF-8"
+    return sgf.Sgf_game.from_coarse_game_tree(coarse, encoding)
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _read(game: Any, move_number: int | None, rules: Rules) -> GameRecord:
@@ -110,7 +149,7 @@ def _follow(
     played = before = 0
     for number, node in enumerate(nodes):
         color, move = node.get_move()
-        if number == 0 or (color is None and node.has_setup_stones()):
+        if _begins_game(number, node):
             position = _set_up(position, nodes[number:])
             comments, before = {}, played
         if color is not None:
@@ -121,6 +160,11 @@ def _follow(
         if node.has_property("C"):
             comments[played - before] = node.get("C")
     return position, comments
+
+
+def _begins_game(number: int, node: Any) -> bool:
+    """Whether a game begins with this node of the main line: the first, or one with set-up."""
+    return number == 0 or (node.get_move()[0] is None and node.has_setup_stones())
 
 
 def _set_up(position: Position, nodes: Sequence[Any]) -> Position:
@@ -224,6 +268,10 @@ def _place(point: int, size: int) -> tuple[int, int] | None:
 
 # --- notes in a record -----------------------------------------------------------------
 
+VERDICTS = ("BM", "DO", "IT", "TE")
+"""What SGF calls a move: bad, doubtful, interesting, good; a move has one of them at most."""
+_OF_A_MOVE = ("B", "W", "KO", "MN", *VERDICTS, "BL", "WL", "OB", "OW")
+
 
 @dataclass(frozen=True)
 class Note:
@@ -231,29 +279,56 @@ class Note:
 
     comment: str = ""
     mark: str = ""
-    """A property of SGF for it: BM is a bad move, DO a doubtful one."""
+    """One of VERDICTS, or nothing; a verdict that the record has already is kept."""
     instead: tuple[int, ...] = ()
     """A line of play in place of the move."""
     about_instead: str = ""
+    properties: Mapping[str, str] = field(default_factory=dict)
+    """Other properties of SGF, and their values."""
 
 
 def annotate(data: bytes, notes: Mapping[int, Note]) -> bytes:
-    """The record with all that it holds, and notes added to its moves, 1 the first.
+    """The record with all that it holds, and notes added to its moves, 1 the first, 0 the start.
 
-    The record has to be one that ``loads`` reads.
+    The moves are those of ``loads``: where stones are set up, the game begins anew.
     """
-    game = sgf.Sgf_game.from_bytes(data)
-    moves = [node for node in game.get_main_sequence() if node.get_move()[0] is not None]
-    for number, node in enumerate(moves, start=1):
-        if number in notes:
-            _add_note(node, notes[number], game.get_size())
-    return bytes(game.serialise())
+    try:
+        game = _parse(data)
+        _move_out_of_root(game.get_root())
+        for number, node in enumerate(_nodes_of_game(game.get_main_sequence())):
+            if number in notes:
+                _add_note(node, notes[number], game.get_size())
+        return bytes(game.serialise())
+    except (ValueError, LookupError, RecursionError) as error:
+        raise BadSgf(f"not a game record that can be written: {_told(error)}") from None
+
+
+def _move_out_of_root(root: Any) -> None:
+    """Give a move that stands in the root a node of its own: only so it can have variations."""
+    if root.get_move()[0] is None:
+        return
+    children, first = list(root), root.new_child()
+    for child in children:
+        child.reparent(first)
+    for name in _OF_A_MOVE:
+        if root.has_property(name):
+            first.set_raw_list(name, root.get_raw_list(name))
+            root.unset(name)
+
+
+def _nodes_of_game(nodes: Sequence[Any]) -> list[Any]:
+    """The node with which the game begins, and then that of every move."""
+    begin = max(number for number, node in enumerate(nodes) if _begins_game(number, node))
+    moves = (node for node in nodes[begin + 1 :] if node.get_move()[0] is not None)
+    return [nodes[begin], *moves]
 
 
 def _add_note(node: Any, note: Note, size: int) -> None:
     _add_comment(node, note.comment)
-    if note.mark:
+    if note.mark and not any(map(node.has_property, VERDICTS)):
         node.set(note.mark, 1)
+    for name, value in note.properties.items():
+        node.set(name, value)
     color, at = node.get_move()[0], node.parent
     for step, point in enumerate(note.instead):
         at = at.new_child()
