@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from montego.engine.engine import Engine
+from montego.gtp.lines import Lines
 from montego.gtp.session import GtpSession
 from montego.gtp.table import COMMANDS
 from tests.fake_search import fake_engine
@@ -23,9 +24,10 @@ from tests.gtp.sessions import fake_session
 
 def run(session: GtpSession, text: str) -> str:
     """Let a session answer a whole input."""
-    written: list[str] = []
-    session.run(io.BytesIO(text.encode()), written.append)
-    return "".join(written)
+    pipe = Pipe(session)
+    pipe.input.write(text.encode())
+    pipe.close()
+    return "".join(pipe.written)
 
 
 def test_a_whole_session() -> None:
@@ -70,8 +72,8 @@ class Pipe:
         read, write = os.pipe()
         self.input = os.fdopen(write, "wb", buffering=0)
         self.written: list[str] = []
-        self.source = os.fdopen(read, "rb")
-        arguments = (self.source, self.written.append)
+        self.read = read
+        arguments = (Lines(read), self.written.append)
         self.thread = threading.Thread(target=session.run, args=arguments)
         self.thread.start()
 
@@ -89,7 +91,7 @@ class Pipe:
         self.input.close()
         self.thread.join(20)
         assert not self.thread.is_alive()
-        self.source.close()
+        os.close(self.read)
 
 
 def test_an_analysis_ends_with_the_next_line() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping
 from enum import StrEnum
@@ -272,6 +273,7 @@ def gtp(
     """
     parameters = parse_changes(changes or [])
     check_recipe(recipe, parameters)
+    from montego.gtp.lines import Lines
     from montego.gtp.session import GtpSession
 
     def make_engine() -> Engine:
@@ -283,7 +285,10 @@ def gtp(
             simulations=simulations, seconds=seconds, parameters=parameters,
         )  # fmt: skip
 
-    GtpSession(make_engine).run(sys.stdin.buffer, write_at_once)
+    session = GtpSession(make_engine)
+    session.run(Lines(0, 1), write_at_once)
+    if not session.is_ready:  # a compiler that still runs would not survive the usual end
+        os._exit(0)
 
 
 def write_at_once(text: str) -> None:

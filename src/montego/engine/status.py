@@ -34,6 +34,8 @@ SIMULATIONS = 4_000
 """Of both searches together."""
 FEWEST = 200
 """With fewer simulations, for want of time, the first guess has to do."""
+DECIDED = 0.25
+"""Part of the board that has to be clear to playouts before the rest is worth a search."""
 MEMORY_MB = 32
 CERTAIN = 0.6
 """Ownership from which a chain or a point counts as decided: 80 % of the playouts."""
@@ -144,7 +146,8 @@ def judge(
     """Whose every point is, as if no pass had been played; within these seconds, about."""
     guess = _by_playouts(position, seed)
     rough = Status(position, guess, guess, CERTAIN)
-    if not any(map(rough.is_restless, chains(position))):
+    is_open = np.mean(np.abs(guess) >= CERTAIN) < DECIDED
+    if is_open or not any(map(rough.is_restless, chains(position))):
         return rough
     budget = Budget(max(simulations // 2, 1), None if seconds is None else seconds / 2)
     komi = rough.cleared().score() + position.komi

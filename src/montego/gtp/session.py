@@ -2,7 +2,7 @@
 
 The engine is made in a thread of its own, for its kernels may have to be compiled; commands
 that need no engine are answered meanwhile.  Another thread reads the input, so that an
-analysis can be stopped by the next line.
+analysis can be stopped by the next line, and everything by a controller that leaves.
 """
 
 from __future__ import annotations
@@ -11,20 +11,29 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, TimeoutError as NotReady
+from contextlib import suppress
 from queue import Queue
-from typing import TYPE_CHECKING, BinaryIO, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from montego.gtp import administration, analysis, game, gogui, judging, rules, thinking
 from montego.gtp.arguments import Arguments
+from montego.gtp.lines import Lines
 from montego.gtp.protocol import INTERRUPT, Request, failure, header, parse_line, plain, success
 from montego.gtp.table import COMMANDS, Emit, Stream
 
 if TYPE_CHECKING:
     from montego.engine.engine import Engine
 
+PATIENCE = 0.1
+"""Seconds between two looks at whether the controller is still there."""
+
 MODULES = (administration, analysis, game, gogui, judging, rules, thinking)
 """The modules whose commands are in the table: importing them has entered them."""
+
+
+class Left(Exception):  # noqa: N818 - no error: the controller does not wait for the reply
+    """The controller has gone."""
 
 
 class GtpSession:
@@ -32,10 +41,11 @@ class GtpSession:
 
     def __init__(self, make_engine: Callable[[], Engine], log: TextIO | None = None) -> None:
         self._future: Future[Engine] = Future()
-        self._log = log or sys.stderr
+        self._log: TextIO | None = log or sys.stderr
         self._lines: Queue[tuple[str, threading.Event] | None] = Queue()
         self._is_reading = False
         self._interrupt = threading.Event()  # of the command that is being obeyed
+        self._source: Lines | None = None
         self.is_over = False
         self.thought = False
         """Whether the last command generated a move, which is when pondering makes sense."""
@@ -48,13 +58,29 @@ class GtpSession:
             self._future.set_exception(error)
 
     @property
+    def is_ready(self) -> bool:
+        """Whether the engine has been made."""
+        return self._future.done()
+
+    @property
     def engine(self) -> Engine:
         """The engine, as soon as it is ready."""
-        return self._future.result()
+        while True:
+            with suppress(NotReady):
+                return self._future.result(PATIENCE)
+            if self.is_left:
+                raise Left
+
+    @property
+    def is_left(self) -> bool:
+        """Whether nobody waits for replies any more."""
+        return self._source is not None and self._source.is_left
 
     def log(self, text: str) -> None:
-        """Write a line for people, beside the protocol."""
-        print(text, file=self._log, flush=True)
+        """Write a line for people, beside the protocol; where nobody reads it, it is lost."""
+        if self._log is not None:  # None: the process was started without a standard error
+            with suppress(OSError, ValueError):
+                print(text, file=self._log, flush=True)
 
     # --- input --------------------------------------------------------------------------
 
@@ -64,7 +90,7 @@ class GtpSession:
 
     def goes_on(self) -> bool:
         """Whether a move generation was not interrupted."""
-        return not self._interrupt.is_set()
+        return not (self._interrupt.is_set() or self.is_left)
 
     def wait_for_input(self) -> None:
         """Wait until another line is there, and leave it there."""
@@ -73,11 +99,10 @@ class GtpSession:
             with self._lines.mutex:
                 self._lines.queue.appendleft(item)
 
-    def _read(self, stream: BinaryIO) -> None:
+    def _read(self, source: Lines) -> None:
         """Queue every line with an event: it is set if an interrupt follows the line."""
         interrupt = threading.Event()
-        for raw in stream:
-            line = raw.decode("utf-8", "replace")
+        for line in source:
             if line.strip() == INTERRUPT:
                 interrupt.set()
             else:
@@ -87,17 +112,18 @@ class GtpSession:
 
     # --- commands -----------------------------------------------------------------------
 
-    def run(self, source: BinaryIO, write: Callable[[str], None]) -> None:
-        """Answer all lines of a stream until it ends or the controller quits."""
-        self._is_reading = True
+    def run(self, source: Lines, write: Callable[[str], None]) -> None:
+        """Answer all lines until they end, the controller quits, or it can be told nothing more."""
+        self._is_reading, self._source = True, source
         threading.Thread(target=self._read, args=(source,), daemon=True).start()
-        while not self.is_over:
-            self._ponder()
-            item = self._lines.get()
-            if item is None:
-                return
-            line, self._interrupt = item
-            self.respond(line, write)
+        with suppress(Left, BrokenPipeError, KeyboardInterrupt):
+            while not self.is_over:
+                self._ponder()
+                item = self._lines.get()
+                if item is None:
+                    return
+                line, self._interrupt = item
+                self.respond(line, write)
 
     def _ponder(self) -> None:
         """Think on until the next line, if that is wanted and a move has just been played."""
@@ -131,6 +157,8 @@ class GtpSession:
             result = handler(self, Arguments(request.arguments))
         except ValueError as error:  # what the user did wrong; GoError is one of these
             return failure(request.number, str(error))
+        except Left:
+            raise
         except Exception as error:
             self.log(traceback.format_exc())
             return failure(request.number, f"internal error: {error!r}")
@@ -141,6 +169,8 @@ class GtpSession:
         emit: Emit = lambda line: write(plain(line) + "\n")  # noqa: E731
         try:
             stream(emit)
+        except (BrokenPipeError, Left):
+            raise
         except Exception:
             self.log(traceback.format_exc())
         write("\n")

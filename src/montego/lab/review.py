@@ -21,8 +21,6 @@ from montego.mcts.search import Budget, Found, LocalSearch
 DOUBTFUL, BAD = 0.10, 0.20
 """What a move has to lose, of the chance to win, to be called so."""
 LONGEST_LINE = 10
-USUAL_MEMORY = 512
-"""Megabytes."""
 
 
 class ReviewError(LabError):
@@ -223,9 +221,9 @@ class Reviewer:
 
     def searcher(self, stopped: Callable[[], bool]) -> Callable[[Position], View]:
         """The search itself, until it is stopped."""
-        memory = self.settings.memory or USUAL_MEMORY
+        own = self.settings
         try:
-            search = LocalSearch(self.recipe, self.settings.threads, memory, self.settings.seed)
+            search = LocalSearch(self.recipe, own.threads, own.memory, own.seed)
         except (MemoryError, ValueError) as error:
             raise ReviewError(f"{self.text}: {error or 'there is not enough memory'}") from None
 
