@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 RESULTS = Path(__file__).parent.parent / "results"
 INCLUDE = re.compile(r"^\{\{ results (\S+) \}\}$", re.MULTILINE)
-FETCHED = re.compile(r"<(?:script|link|img|iframe)\b[^>]*?(?:src|href)=\"?((?:https?:)?//[^\s\">]+)")
+FETCHED = re.compile(
+    r"<(?:script|link|img|iframe)\b[^>]*?(?:src|href)=\"?((?:https?:)?//[^\s\">]+)"
+)
+CELL = re.compile(r"<td.*?</td>", re.DOTALL)
+SHORT_CODE = re.compile(r"(?<!<pre>)<code>([^<\n]{1,26})</code>")
 LONG = 12
 """Rows of a table that is folded."""
 NOT_RUN = "–"
@@ -40,6 +44,12 @@ def on_files(files: Files, config: Any) -> Files:
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """Put the tables in."""
     return INCLUDE.sub(lambda found: section(found.group(1)), markdown)
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    r"""Show a bar in a table, which is written ``\|``, as GitHub does; mark code of a few words."""
+    html = CELL.sub(lambda cell: cell.group().replace("\\|", "|"), html)
+    return SHORT_CODE.sub(r'<code class="short">\1</code>', html)
 
 
 def on_post_page(output: str, page: Page, **_: Any) -> str:
@@ -77,7 +87,7 @@ def table(heading: str, block: str) -> list[str]:
         return []
     lines = [head, line, *kept]
     if len(kept) <= LONG:
-        return [f"### {heading}", "\n".join(lines)]
+        return [f"**{heading}**", "\n".join(lines)]
     title = f'??? abstract "{heading}: {len(kept)} rows"'
     return ["\n".join([title, "", *(f"    {one}" for one in lines)])]
 
