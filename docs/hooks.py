@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 RESULTS = Path(__file__).parent.parent / "results"
 INCLUDE = re.compile(r"^\{\{ results (\S+) \}\}$", re.MULTILINE)
 FETCHED = re.compile(
-    r"<(?:script|link|img|iframe)\b[^>]*?(?:src|href)=\"?((?:https?:)?//[^\s\">]+)"
+    r"<(?:script|img|iframe|link(?![^>]*rel=\"?(?:canonical|prev|next|alternate)))\b"
+    r"[^>]*?(?:src|href)=\"?((?:https?:)?//[^\s\">]+)"
 )
+"""What a browser loads with a page; the address of the page itself is none of it."""
 CELL = re.compile(r"<td.*?</td>", re.DOTALL)
 SHORT_CODE = re.compile(r"(?<!<pre>)<code>([^<\n]{1,26})</code>")
 LONG = 12

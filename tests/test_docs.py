@@ -127,7 +127,9 @@ def test_a_bar_in_a_table_is_shown_without_its_backslash(hooks: Any) -> None:
     [
         ('<script src="https://example.org/x.js"></script>', True),
         ('<link rel="stylesheet" href=//example.org/x.css>', True),
+        ('<link rel="icon" href="https://example.org/x.png">', True),
         ('<script src="assets/x.js"></script><a href="https://example.org">', False),
+        ('<link rel="canonical" href="http://localhost:8000/">', False),
     ],
 )
 def test_what_needs_the_network_is_warned_of(
