@@ -16,14 +16,14 @@ from typing import Any
 import pytest
 
 from montego import cli
-from montego.lab import experiments, reproduce, tables
+from montego.lab import experiments, figures, reproduce, tables
 from montego.lab.errors import LabError
 from montego.lab.experiments import convergence
 from montego.lab.experiments.matches import Amount, MatchWork, duel, match_row
 from montego.lab.experiments.measurements import Measurements, MeasureWork, turns_row, turns_work
 from montego.lab.experiments.model import Claim, Experiment, Figure, Panel, Row, Scale, plus_minus
 from montego.lab.experiments.speed import SearchSpeed, inside, rate, root_value
-from montego.lab.figures import write_figure
+from montego.lab.figures import canvas, write_figure
 from montego.lab.progress import Counter
 from montego.lab.record import Line
 from montego.lab.statistics import Sprt
@@ -241,6 +241,18 @@ def test_tables_and_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     first = (tmp_path / "figure.svg").read_text()
     write_figure(report, tmp_path)
     assert (tmp_path / "figure.svg").read_text() == first
+
+
+def test_a_long_title_is_not_cut_off() -> None:
+    row = replace(rows(Scale.quick)[0], label="a long label that leaves little room " * 2)
+    panel = Panel("games won with what the program knows against without all of it, 19×19")
+    picture, (axis,) = canvas()
+    figures._draw_points(axis, panel, [reproduce.Result(row, Figure(50.0), 1, 1)])
+    picture.draw_without_rendering()
+    (title,) = axis.texts
+    extent = title.get_window_extent()
+    assert 0 <= extent.x0 < extent.x1 <= picture.bbox.x1
+    assert extent.y1 <= picture.bbox.y1
 
 
 def test_an_interval_without_bounds_is_drawn_and_told(tmp_path: Path) -> None:

@@ -215,7 +215,7 @@ def as_markdown(report: Report) -> str:
     experiment = report.experiment
     parts = [
         f"# {experiment.name}: {experiment.title}",
-        f"{experiment.source}; {report.scale} scale. Intervals are of 95 %.",
+        f"{_sentence(experiment.source)}; {report.scale} scale. Intervals are of 95 %.",
     ]
     for panel, results in panels(report):
         rows = grid(results)
@@ -226,6 +226,10 @@ def as_markdown(report: Report) -> str:
     claims = [f"- {claim.text}: {verdict}" for claim, verdict in report.verdicts()]
     parts += ["\n".join(claims), experiment.finding, experiment.notes, *_marks(report)]
     return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _markdown_row(words: Sequence[str]) -> str:
