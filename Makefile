@@ -10,7 +10,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 INSTALL := $(PIP) install --only-binary :all: --constraint $(LOCK)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test test-slow format bench bench-peers docs lock clean
+.PHONY: help setup play test test-slow format bench bench-peers docs docs-serve lock clean
 
 help:  ## show this list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -39,8 +39,11 @@ bench: setup  ## playouts per second of every kind and size
 bench-peers: $(VENV)/.bench  ## our playouts beside the simulations of OpenSpiel
 	@$(BIN)/python benchmarks/openspiel.py
 
-docs: $(VENV)/.docs  ## build the documentation into site/
+docs: $(VENV)/.docs  ## build the documentation: open site/index.html
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+docs-serve: $(VENV)/.docs  ## show the documentation at http://localhost:8000 while it is edited
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve --strict --watch results
 
 lock: setup  ## choose the versions of all dependencies anew
 	$(PIP) install pip-tools

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -63,6 +66,38 @@ def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
         "+0 against +50 Elo: open",
     ):
         assert told in out
+
+
+def test_names_are_printed_as_they_are(capsys: pytest.CaptureFixture[str]) -> None:
+    """Rich would draw a cat, and take [bold] for markup."""
+    match = Match(parse_player("random"), parse_player(moody("[bold] :dog: cat:cat")))
+    show(match, [line(1, "first", "forfeit: time")], None)
+    out = " ".join(capsys.readouterr().out.split())
+    assert out.count("[bold] :dog: cat:cat") == 2
+
+
+def test_a_title_is_shown_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    watch = Watch(total=4, title="[red]:cat: ")
+    watch.console.file = shown = io.StringIO()
+    watch.console.print(watch.bar)
+    watch(GAMES[:1])
+    watch.console.print(watch.text)
+    assert shown.getvalue().count("[red]:cat: ") == 2
+
+
+def test_an_interrupted_match_says_how_it_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "montego.lab.session.play_match", lambda *_: os.kill(os.getpid(), signal.SIGINT)
+    )
+    with pytest.raises(SystemExit) as left:
+        cli.main(["match", "random", "random", "--json", "--out", str(tmp_path)])
+    assert left.value.code == 130
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["games"] == 0
+    assert captured.err == "montego: interrupted; the same command goes on where it stopped\n"
 
 
 def test_one_line() -> None:

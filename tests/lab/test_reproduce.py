@@ -6,6 +6,8 @@ import csv
 import io
 import json
 import math
+import os
+import signal
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -14,14 +16,14 @@ from typing import Any
 import pytest
 
 from montego import cli
-from montego.lab import experiments, reproduce, tables
+from montego.lab import experiments, figures, reproduce, tables
 from montego.lab.errors import LabError
 from montego.lab.experiments import convergence
 from montego.lab.experiments.matches import Amount, MatchWork, duel, match_row
 from montego.lab.experiments.measurements import Measurements, MeasureWork, turns_row, turns_work
 from montego.lab.experiments.model import Claim, Experiment, Figure, Panel, Row, Scale, plus_minus
 from montego.lab.experiments.speed import SearchSpeed, inside, rate, root_value
-from montego.lab.figures import write_figure
+from montego.lab.figures import canvas, write_figure
 from montego.lab.progress import Counter
 from montego.lab.record import Line
 from montego.lab.statistics import Sprt
@@ -109,11 +111,57 @@ def test_rows_are_run_read_and_gone_on_with(tmp_path: Path) -> None:
     assert all(result.commits and result.machines for result in report.results[:3])
 
 
-def test_more_games_than_asked_for_are_not_counted(tmp_path: Path) -> None:
+def test_all_games_count_and_not_only_those_asked_for(tmp_path: Path) -> None:
     run(tmp_path, "random", games=4)
-    report = run(tmp_path, "random", games=2)
-    assert report.results[0].ours is not None
-    assert report.results[0].ours.number == 2
+    result = run(tmp_path, "random", games=2).results[0]
+    assert result.ours is not None
+    assert (result.ours.number, result.state) == (4, "done")
+
+
+def test_a_game_that_is_missing_in_between_is_played(tmp_path: Path) -> None:
+    run(tmp_path, "random", games=4)
+    path = tmp_path / "X/quick/random/games.jsonl"
+    first, second, *later = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([first, *later]))
+    shown = reproduce.read(TINY, Scale.quick, rows(Scale.quick)[:1], tmp_path)
+    assert shown.results[0].state == "3 of 4"
+    result = run(tmp_path, "random", games=2).results[0]
+    assert (result.done, result.total) == (4, 4)
+    assert json.loads(path.read_bytes().splitlines()[-1])["game"] == json.loads(second)["game"]
+
+
+def test_all_measurements_count(tmp_path: Path) -> None:
+    MeasureWork("x", Square(), 3).run(tmp_path, 1, lambda lines: None, lambda: False)
+    fewer = MeasureWork("x", Square(), 2)
+    lines = fewer.lines(tmp_path)
+    assert (len(lines), fewer.left(lines), fewer.left(lines[1:])) == (3, 0, 1)
+
+
+def test_what_is_done_is_not_impossible(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A record of a program that this machine lacks is shown like any other."""
+    run(tmp_path, "random", games=3)
+    work = MatchWork("X/quick/random", "random", "gtp:no-such-go", 4, 3)
+    row = match_row("random", "random", PANEL, work)
+    elsewhere = replace(TINY, rows=lambda scale: [row], claims=())
+    report = reproduce.read(elsewhere, Scale.quick, [row], tmp_path)
+    assert report.results[0].state == "done"
+    begun = reproduce.read(elsewhere, Scale.quick, [reproduce.with_games(row, 9)], tmp_path)
+    assert begun.results[0].state == "3 of 9; no-such-go is not installed"
+    tables.show(begun)
+    out = capsys.readouterr().out
+    assert "impossible" in out
+    assert "random: 3 of 9; no-such-go is not installed" in out
+    state = reproduce.state_of(elsewhere, Scale.quick, tmp_path)
+    assert state is not None
+    assert (state["done"], state["rows_impossible"]) == (3, 0)
+    nothing = [row_state(elsewhere, tmp_path / "empty")]
+    tables.show_states(nothing)
+    assert "impossible here" in capsys.readouterr().out
+
+
+def row_state(experiment: Experiment, out: Path) -> dict[str, Any]:
+    scales = {scale.value: reproduce.state_of(experiment, scale, out) for scale in Scale}
+    return {"experiment": "X", "title": "tiny", "missing": "", **scales}
 
 
 def test_a_match_ends_when_its_test_is_decided(tmp_path: Path) -> None:
@@ -179,12 +227,13 @@ def test_tables_and_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     out = capsys.readouterr().out
     for told in ("X a tiny one", "4.50", "b above a: holds", "A note.", "never: not invented yet"):
         assert told in out
+    assert "│ random │ random |" in out
     tables.write_tables(report, tmp_path)
     lines = list(csv.DictReader(io.StringIO((tmp_path / "table.csv").read_text())))
     assert [line["row"] for line in lines] == ["random", "a", "b", "never"]
     assert float(lines[2]["ours_value"]) == 4.0
     assert float(lines[2]["paper_value"]) == 4.5
-    assert "| half of b | 4.50 | 4.00 |" in (tmp_path / "table.md").read_text()
+    assert "| `b` | half of b | 4.50 | 4.00 |" in (tmp_path / "table.md").read_text()
     assert "random \\| random" in (tmp_path / "table.md").read_text()
     json.dumps(reproduce.as_json(report), allow_nan=False)
     write_figure(report, tmp_path)
@@ -194,12 +243,50 @@ def test_tables_and_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert (tmp_path / "figure.svg").read_text() == first
 
 
+def test_a_long_title_is_not_cut_off() -> None:
+    row = replace(rows(Scale.quick)[0], label="a long label that leaves little room " * 2)
+    panel = Panel("games won with what the program knows against without all of it, 19×19")
+    picture, (axis,) = canvas()
+    figures._draw_points(axis, panel, [reproduce.Result(row, Figure(50.0), 1, 1)])
+    picture.draw_without_rendering()
+    (title,) = axis.texts
+    extent = title.get_window_extent()
+    assert 0 <= extent.x0 < extent.x1 <= picture.bbox.x1
+    assert extent.y1 <= picture.bbox.y1
+
+
 def test_an_interval_without_bounds_is_drawn_and_told(tmp_path: Path) -> None:
     result = reproduce.Result(rows(Scale.quick)[1], Figure(1.0, -math.inf, math.inf, 1), 1, 1, ())
     report = reproduce.Report(TINY, Scale.quick, (result,))
     assert "– to –" in tables.as_markdown(report)
     write_figure(report, tmp_path)
     json.dumps(reproduce.as_json(report), allow_nan=False)
+
+
+def test_a_question_of_our_own_has_no_column_for_the_paper() -> None:
+    ours, beside = (
+        reproduce.Report(TINY, Scale.quick, (reproduce.Result(row, Figure(1.0), 1, 1),))
+        for row in rows(Scale.quick)[1:3]
+    )
+    assert "| row | label | ours | 95 % |" in tables.as_markdown(ours)
+    assert "|---|---|---:|---:|---:|---|---|\n" in tables.as_markdown(ours)
+    assert "| row | label | paper | ours | 95 % |" in tables.as_markdown(beside)
+
+
+def test_the_table_fits_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    label = "bias and unpruning, 20000 simulations"
+    row = replace(rows(Scale.quick)[0], key="13x13-both", label=label)
+    result = reproduce.Result(row, Figure(35.1, 30.8, 39.4, 1000), 1000, 2000, ("c0ffee",))
+    tables.show(reproduce.Report(TINY, Scale.quick, (result,)))
+    lines = capsys.readouterr().out.splitlines()
+    assert all(len(line) <= 80 for line in lines)
+    assert "unpruning," in "".join(lines)
+    assert "simulations" in "".join(lines)
+    assert any(line.startswith("│ 13x13-both ") and line.endswith("│") for line in lines)
+    assert "Commits: c0ffee." in lines
 
 
 def test_where_it_was_measured_is_told() -> None:
@@ -328,9 +415,56 @@ def test_an_experiment_from_the_command_line(
     }
 
 
+def test_the_rows_of_an_experiment(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert command("r14", "--list", "--json", "--out", str(tmp_path)) == 0
+    told = json.loads(capsys.readouterr().out)
+    both = {scale: [row["row"] for row in told if row["scale"] == scale] for scale in Scale}
+    assert both[Scale.quick] == ["9x9-10000", "19x19-10000"]
+    assert "9x9-200000" in both[Scale.full]
+    assert (told[0]["done"], told[0]["total"], told[0]["noun"]) == (0, 80, "games")
+    assert command("R14", "--list", "--out", str(tmp_path)) == 0
+    out = capsys.readouterr().out
+    assert "│ 9x9-200000 " in out
+    assert "not begun" in out
+    assert not list(tmp_path.iterdir())
+
+
+def test_showing_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "results"
+    assert command("R18", "--show", "--out", str(out)) == 0
+    assert "at most 4" in capsys.readouterr().out
+    assert not out.exists()
+    assert command("R18", "--redraw", "--json", "--out", str(out)) == 0
+    assert json.loads(capsys.readouterr().out)["experiment"] == "R18"
+    assert (out / "R18/quick/table.md").exists()
+
+
+def test_a_folder_that_cannot_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").touch()
+    assert command("R2", "--out", str(tmp_path / "file")) == 2
+    assert "Not a directory" in capsys.readouterr().err
+
+
+def test_an_interrupted_experiment_says_how_it_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(experiments, "find", lambda name: TINY)
+    work = rows(Scale.quick)[0].works[0]
+
+    def interrupted(self: MatchWork, folder: Path, *_: Any) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(type(work), "run", interrupted)
+    assert command("X", "--out", str(tmp_path)) == 130
+    captured = capsys.readouterr()
+    assert "not begun" in captured.out
+    assert captured.err == "montego: interrupted; the same command goes on where it stopped\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
+        (["R11", "--list"], "R11 cannot be run: search on several machines"),
         (["R19"], "'R19' is not an experiment"),
         (["Rx"], "'Rx' is not an experiment"),
         (["R11"], "R11 cannot be run: search on several machines"),

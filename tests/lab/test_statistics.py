@@ -35,6 +35,13 @@ def test_wilson_of_a_textbook() -> None:
     assert wilson(0, 20) == pytest.approx((0.0, 0.1611), abs=5e-5)
 
 
+@pytest.mark.parametrize("games", [20, 207, 210, 1000])
+def test_who_has_won_every_game_has_no_upper_bound(games: int) -> None:
+    assert wilson(games, games).high == 1
+    assert wilson(0, games).low == 0
+    assert elo_interval(games, games).high == math.inf
+
+
 def test_without_games_nothing_is_known() -> None:
     assert wilson(0, 0) == (0, 1)
     assert elo_interval(0, 0) == (-math.inf, math.inf)

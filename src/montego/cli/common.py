@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -38,6 +38,12 @@ def told_to_the_user(*kinds: type[Exception]) -> Iterator[None]:
         told = typer.TyperException(str(error))
         told.exit_code = getattr(error, "exit_code", 2)
         raise told from None
+
+
+def end_interrupted() -> NoReturn:
+    """After Ctrl-C, where all that was done is kept: say how it goes on, and leave."""
+    typer.echo("montego: interrupted; the same command goes on where it stopped", err=True)
+    raise typer.Exit(INTERRUPTED)
 
 
 def get_kernels_ready(load: bool = False) -> float:

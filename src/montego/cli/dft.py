@@ -122,11 +122,12 @@ class Picture:
     """The best so far, live on the standard error; without a terminal, a line now and then."""
 
     def __init__(self, n: int) -> None:
-        from rich.console import Console
         from rich.live import Live
 
+        from montego.lab.console import plain_console
+
         self.n = n
-        self.console = Console(stderr=True, highlight=False, markup=False)
+        self.console = plain_console(stderr=True)
         self.live = Live(console=self.console, transient=True, refresh_per_second=8)
         self.next_line = time.monotonic() + QUIET_SECONDS
 
@@ -216,11 +217,12 @@ class Rows:
     """A table that grows: our speed, and how many times the time of others."""
 
     def __init__(self, names: Sequence[str], quiet: bool) -> None:
-        from rich.console import Console
         from rich.table import Table
 
-        self.console, self.names = Console(highlight=False), names
-        self.status = Console(stderr=True).status("planning and measuring …")
+        from montego.lab.console import plain_console
+
+        self.console, self.names = plain_console(), names
+        self.status = plain_console(stderr=True).status("planning and measuring …")
         self.table = Table(
             "size", *(f"{name}, Mflop/s" if i == 0 else name for i, name in enumerate(names)),
             caption=f"the time of others by that of {names[0]}: above 1 they are slower",

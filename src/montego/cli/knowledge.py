@@ -145,8 +145,9 @@ def _position_before(game: Path, number: int) -> tuple[Position, str]:
 
 
 def _show(explained: list[Explained], played: str, top: int, every: bool) -> None:
-    from rich.console import Console
     from rich.table import Table
+
+    from montego.lab.console import plain_console
 
     table = Table("", "move", "probability", "because", title=f"{played} was played")
     for rank, one in enumerate(explained, start=1):
@@ -155,12 +156,13 @@ def _show(explained: list[Explained], played: str, top: int, every: bool) -> Non
             reasons = "\n".join(f"× {term.gamma:.3g} {term.name}" for term in terms)
             style = "bold" if one.vertex == played else ""
             table.add_row(str(rank), one.vertex, f"{one.probability:.1%}", reasons, style=style)
-    Console().print(table)
+    plain_console().print(table)
 
 
 def _show_terms(moves: list[MogoMove], played: str, top: int) -> None:
-    from rich.console import Console
     from rich.table import Table
+
+    from montego.lab.console import plain_console
 
     table = Table("", "move", "games", "probability", "because", title=f"{played} was played")
     for rank, one in enumerate(moves, start=1):
@@ -169,4 +171,4 @@ def _show_terms(moves: list[MogoMove], played: str, top: int) -> None:
             style = "bold" if one.vertex == played else ""
             cells = (str(rank), one.vertex, f"{one.balance:+.3g}", f"{one.probability:.1%}")
             table.add_row(*cells, reasons, style=style)
-    Console().print(table)
+    plain_console().print(table)

@@ -18,6 +18,7 @@ from montego.cli.common import (
     Seed,
     Size,
     Workers,
+    end_interrupted,
     get_kernels_ready,
     told_to_the_user,
 )
@@ -79,7 +80,7 @@ def play_match(
         match = session.with_openings(match, openings)
         complete = session.run(match, out, games, workers, bounds, json)
     if not complete:
-        raise typer.Exit(INTERRUPTED)
+        end_interrupted()
 
 
 @app.command("rank")
@@ -115,14 +116,15 @@ def reproduce(
         ),
     ] = None,
     list_all: Annotated[
-        bool, typer.Option("--list", help="Show all experiments and how far they are.")
+        bool,
+        typer.Option("--list", help="Show all experiments, or the rows of one, and how far."),
     ] = False,
     scale: Annotated[
         Scale, typer.Option(help="Some 20 minutes on two cores, or as much as the paper.")
     ] = Scale.quick,
     only: Annotated[
         list[str] | None,
-        typer.Option(metavar="ROW", help="Only this row; * stands for anything, 9x9-*."),
+        typer.Option(metavar="ROW", help="Only this row of --list; * stands for anything, 9x9-*."),
     ] = None,
     games: Annotated[
         int | None,
@@ -133,7 +135,10 @@ def reproduce(
     ),
     workers: Workers = 2,
     show: Annotated[
-        bool, typer.Option("--show", help="Run nothing, show what has been recorded.")
+        bool, typer.Option("--show", help="Run and write nothing, show all that is recorded.")
+    ] = False,
+    redraw: Annotated[
+        bool, typer.Option("--redraw", help="As --show, and write the tables and figures anew.")
     ] = False,
     json: Json = False,
 ) -> None:
@@ -145,16 +150,23 @@ def reproduce(
     from montego.lab import reproduction
 
     with told_to_the_user(LabError):
-        if list_all or experiment is None:
+        if experiment is None:
             reproduction.show_list(out, json)
             return
+        if list_all:
+            reproduction.show_rows(experiment, out, json)
+            return
         asked = reproduction.Asked(experiment, scale.value, tuple(only or ()), games, out, workers)
-        plan = reproduction.plan(asked)
-        if not show:
+        plan, complete = reproduction.plan(asked), True
+        if not (show or redraw):
+            reproduction.make_folder(plan, out)
             get_kernels_ready()
-        complete = reproduction.carry_out(plan, asked, json, play=not show)
+            complete = reproduction.run(plan, asked)
+        reproduction.show(plan, asked, json)
+        if redraw or not show:
+            reproduction.write(plan, asked)
     if not complete:
-        raise typer.Exit(INTERRUPTED)
+        end_interrupted()
 
 
 @app.command()
@@ -306,7 +318,7 @@ def tune(
         get_kernels_ready()
         complete = tune.session(plan, out, games, workers, json)
     if not complete:
-        raise typer.Exit(INTERRUPTED)
+        end_interrupted()
 
 
 def complete_experiment(incomplete: str) -> list[str]:

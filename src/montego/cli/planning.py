@@ -179,7 +179,6 @@ class Bar:
     """A live bar on the standard error; without a terminal, a line now and then."""
 
     def __init__(self) -> None:
-        from rich.console import Console
         from rich.progress import (
             BarColumn,
             Progress as RichProgress,
@@ -187,7 +186,9 @@ class Bar:
             TimeRemainingColumn,
         )
 
-        self.console = Console(stderr=True, highlight=False, markup=False)
+        from montego.lab.console import plain_console
+
+        self.console = plain_console(stderr=True)
         self.next_line = time.monotonic() + QUIET_SECONDS
         self.bar = RichProgress(
             TextColumn("{task.description}", markup=False), BarColumn(), TimeRemainingColumn(),

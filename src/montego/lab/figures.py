@@ -97,7 +97,7 @@ def _draw_points(axis: Axes, panel: Panel, results: Sequence[Result]) -> None:
     if panel.even is not None:
         axis.axvline(panel.even, color=GRAY, linewidth=0.8)
     axis.set_xlabel(panel.unit)
-    axis.set_title(panel.title, loc="left", fontsize=10)
+    _title(axis, panel.title)
     _legend(axis)
 
 
@@ -129,8 +129,18 @@ def _draw_curves(axis: Axes, panel: Panel, results: Sequence[Result]) -> None:
         axis.axhline(panel.even, color=GRAY, linewidth=0.8)
     axis.set_xlabel(panel.x)
     axis.set_ylabel(panel.unit)
-    axis.set_title(panel.title, loc="left", fontsize=10)
+    _title(axis, panel.title)
     _legend(axis)
+
+
+def _title(axis: Axes, text: str) -> None:
+    """A title that begins at the edge of the picture: over the axes alone a long one is cut off."""
+    from matplotlib.transforms import blended_transform_factory
+
+    axis.set_title(" ", fontsize=10)  # its room
+    across = blended_transform_factory(axis.figure.transFigure, axis.transAxes)
+    title = axis.text(0.01, 1.03, text, transform=across, fontsize=10, va="bottom")
+    title.set_in_layout(False)
 
 
 def _bounds(figure: Figure) -> tuple[float, float]:

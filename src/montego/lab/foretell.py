@@ -21,12 +21,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.console import Console
 from rich.table import Table
 
 from montego.go import GoError, Position, Rules
 from montego.go.sgf import loads
 from montego.knowledge.games import check_paths, records
+from montego.lab.console import plain_console
 from montego.lab.errors import LabError
 from montego.lab.interrupts import interrupts_noted
 from montego.lab.players import parse_player
@@ -231,7 +231,7 @@ def _print_json(found: Sequence[Foretold], positions: int, count: int) -> None:
 
 
 def _show(found: Sequence[Foretold], positions: int, count: int) -> None:
-    console = Console(highlight=False, markup=False)
+    console = plain_console()
     table = Table(title=f"{positions} positions, {count} playouts each", title_justify="left")
     for heading in ("", "log loss", *STAGES, "to 1", "95 %", "right, %"):
         table.add_column(heading, justify="right")

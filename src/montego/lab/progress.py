@@ -6,7 +6,6 @@ import time
 from collections.abc import Sized
 from types import TracebackType
 
-from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -14,6 +13,8 @@ from rich.progress import (
     TextColumn,
     TimeRemainingColumn,
 )
+
+from montego.lab.console import plain_console
 
 QUIET_SECONDS = 30.0
 """Where there is no terminal: the time between two lines."""
@@ -23,7 +24,7 @@ class Counter:
     """A bar on the standard error; called with all that is done so far."""
 
     def __init__(self, title: str, total: int) -> None:
-        self.console = Console(stderr=True, highlight=False, markup=False)
+        self.console = plain_console(stderr=True)
         self.title, self.total = title, total
         self.next_line = time.monotonic() + QUIET_SECONDS
         self.bar = Progress(

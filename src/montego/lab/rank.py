@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich.console import Console
 from rich.table import Table
 
+from montego.lab.console import plain_console
 from montego.lab.errors import LabError
 from montego.lab.rating import Rating, rate
 from montego.lab.record import read_config, read_games, score_of
@@ -69,4 +69,4 @@ def show(ratings: Sequence[Rating]) -> None:
         share = f"{rating.points / rating.games:.1%}"
         span = f"{low:+.0f} to {high:+.0f}"
         table.add_row(rating.name, f"{rating.elo:+.0f}", span, str(rating.games), share)
-    Console(highlight=False, markup=False).print(table)
+    plain_console().print(table)

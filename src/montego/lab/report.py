@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
 
-from rich.console import Console, Group
+from rich.console import Group
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
 
+from montego.lab.console import plain_console
 from montego.lab.match import Match
 from montego.lab.record import Line, judged_score, score_of
 from montego.lab.statistics import Interval, Score, Sprt
@@ -27,14 +28,15 @@ class Watch:
     """A bar and the score below it on the standard error; without a terminal, lines of text."""
 
     def __init__(self, total: int, sprt: Sprt | None = None, title: str = "") -> None:
-        self.console = Console(stderr=True, highlight=False)
+        self.console = plain_console(stderr=True)
         self.total = total
         self.sprt = sprt
         self.title = title
         self.begin = time.monotonic()
         self.next_line = self.begin + QUIET_SECONDS
         self.played_before: int | None = None
-        self.bar = Progress(BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
+        told = TextColumn("{task.description}", markup=False)
+        self.bar = Progress(BarColumn(), MofNCompleteColumn(), told)
         self.task = self.bar.add_task(f"{title}the first games are being played", total=total)
         self.text = Text()
         self.display = Live(
@@ -131,7 +133,7 @@ def summary(match: Match, games: Sequence[Line], asked: int, sprt: Sprt | None) 
 
 def show(match: Match, games: Sequence[Line], sprt: Sprt | None) -> None:
     """Print the score, by colour and in all, and what there is to notice."""
-    console = Console(highlight=False, markup=False)
+    console = plain_console()
     table = Table(title=f"{match.first.text} against {match.second.text}", title_justify="left")
     for heading in ("as", "won-lost-drawn", "score, %", "Elo"):
         table.add_column(heading, justify="left" if heading == "as" else "right", no_wrap=True)

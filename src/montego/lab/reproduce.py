@@ -26,16 +26,21 @@ class Result:
     ours: Figure | None
     done: int
     total: int
-    commits: tuple[str, ...]
+    commits: tuple[str, ...] = ()
     machines: tuple[str, ...] = ()
 
     @property
+    def obstacle(self) -> str:
+        """Why it cannot be finished here; empty if it is, or can be."""
+        return self.row.missing or ("" if self.done >= self.total else self.row.obstacle())
+
+    @property
     def state(self) -> str:
-        if self.row.obstacle():
-            return self.row.obstacle()
-        if self.done >= self.total:
-            return "done"
-        return f"{self.done} of {self.total}" if self.done else "not begun"
+        """How far it is, in a few words."""
+        begun = f"{self.done} of {self.total}" if self.done else ""
+        if self.obstacle:
+            return "; ".join(filter(None, (begun, self.obstacle)))
+        return "done" if self.done >= self.total else begun or "not begun"
 
 
 @dataclass(frozen=True)
@@ -120,7 +125,7 @@ def run(rows: Sequence[Row], out: Path, workers: int, show: Show) -> bool:
         for work in works_of(possible):
             folder = out / work.folder
             lines = work.lines(folder)
-            if len(lines) < work.wanted(lines) and not interrupted:
+            if work.left(lines) and not interrupted:
                 with show(work) as watch:
                     work.run(folder, workers, watch, lambda: bool(interrupted))
     return not interrupted
@@ -128,20 +133,38 @@ def run(rows: Sequence[Row], out: Path, workers: int, show: Show) -> bool:
 
 def read(experiment: Experiment, scale: Scale, rows: Sequence[Row], out: Path) -> Report:
     """Our figures from what has been recorded."""
-    lines = {work.folder: work.lines(out / work.folder) for work in works_of(rows)}
+    lines = _lines(rows, out)
     return Report(experiment, scale, tuple(_result(row, lines) for row in rows))
 
 
-def _result(row: Row, lines: Mapping[str, list[Line]]) -> Result:
+Lines = Mapping[str, list[Line]]
+"""What has been recorded, by the folder of the work."""
+
+
+def _lines(rows: Sequence[Row], out: Path) -> Lines:
+    return {work.folder: work.lines(out / work.folder) for work in works_of(rows)}
+
+
+def _without_figure(row: Row, lines: Lines) -> Result:
+    """How far a row is, and nothing that takes time to compute."""
+    done = sum(len(lines[work.folder]) for work in row.works)
+    left = sum(work.left(lines[work.folder]) for work in row.works)
+    return Result(row, None, done, done + left)
+
+
+def _result(row: Row, lines: Lines) -> Result:
     own = {work.folder: lines[work.folder] for work in row.works}
     ours = None if row.missing else row.read(own)
     behind = [line for found in own.values() for line in found]
     if ours and not row.works:  # computed, here and now
         behind = [dict(provenance())]
-    done = sum(map(len, own.values()))
-    total = sum(work.wanted(own[work.folder]) for work in row.works)
     machines = sorted({line["machine"] for line in behind}) if row.works else []
-    return Result(row, ours, done, total, tuple(commits_of(behind)), tuple(machines))
+    return replace(
+        _without_figure(row, lines),
+        ours=ours,
+        commits=tuple(commits_of(behind)),
+        machines=tuple(machines),
+    )
 
 
 # --- as data ---------------------------------------------------------------------------
@@ -203,15 +226,38 @@ def state_of(experiment: Experiment, scale: Scale, out: Path) -> dict[str, Any] 
     if experiment.missing:
         return None
     rows = list(experiment.rows(scale))
-    works = works_of([row for row in rows if not row.obstacle()])
-    lines = [work.lines(out / work.folder) for work in works]
-    done = sum(map(len, lines))
-    total = sum(work.wanted(found) for work, found in zip(works, lines, strict=True))
-    nouns = {work.noun for work in works}
+    lines = _lines(rows, out)
+    possible = [row for row in rows if not _without_figure(row, lines).obstacle]
+    works = works_of(possible)
+    done = sum(len(lines[work.folder]) for work in works)
     return {
         "done": done,
-        "total": total,
-        "noun": nouns.pop() if len(nouns) == 1 else "pieces",
+        "total": done + sum(work.left(lines[work.folder]) for work in works),
+        "noun": _noun(works),
         "rows": len(rows),
-        "rows_impossible": sum(bool(row.obstacle()) for row in rows),
+        "rows_impossible": len(rows) - len(possible),
     }
+
+
+def rows_of(experiment: Experiment, scale: Scale, out: Path) -> list[dict[str, Any]]:
+    """The rows of one experiment, by the names that ``--only`` takes, and how far each is."""
+    rows = choose_rows(experiment, scale, (), None)
+    lines = _lines(rows, out)
+    found = [_without_figure(row, lines) for row in rows]
+    return [
+        {
+            "scale": scale.value,
+            "row": result.row.key,
+            "label": result.row.label,
+            "done": result.done,
+            "total": result.total,
+            "noun": _noun(result.row.works),
+            "state": result.state,
+        }
+        for result in found
+    ]
+
+
+def _noun(works: Sequence[Work]) -> str:
+    nouns = {work.noun for work in works}
+    return nouns.pop() if len(nouns) == 1 else "pieces"

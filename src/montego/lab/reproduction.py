@@ -1,4 +1,7 @@
-"""``montego reproduce`` from its options to the table and the figure."""
+"""``montego reproduce`` from its options to the table and the figure.
+
+Only a run and ``--redraw`` write anything; to list and to show reads.
+"""
 
 from __future__ import annotations
 
@@ -48,29 +51,45 @@ def show_list(out: Path, as_json: bool) -> None:
         tables.show_states(states)
 
 
+def show_rows(name: str, out: Path, as_json: bool) -> None:
+    """The rows of one experiment at both scales."""
+    experiment = reproduce.find_experiment(name)
+    rows = [row for scale in Scale for row in reproduce.rows_of(experiment, scale, out)]
+    if as_json:
+        print(json.dumps(rows, indent=2, ensure_ascii=False))
+    else:
+        tables.show_rows(experiment, rows)
+
+
 def plan(asked: Asked) -> Plan:
     """Understand the options; raises LabError before anything is done."""
     experiment, scale = reproduce.find_experiment(asked.experiment), Scale(asked.scale)
     rows = reproduce.choose_rows(experiment, scale, asked.only, asked.games)
-    try:
-        (asked.out / experiment.name / scale).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise LabError(f"{error.filename}: {error.strerror}") from None
     return Plan(experiment, scale, rows)
 
 
-def carry_out(plan: Plan, asked: Asked, as_json: bool, play: bool = True) -> bool:
-    """Run, show and write; returns False if the user interrupted it."""
-    complete = True
-    if play:
-        complete = reproduce.run(plan.rows, asked.out, asked.workers, _watch)
+def make_folder(plan: Plan, out: Path) -> Path:
+    """The folder of an experiment; raises LabError before hours are spent."""
+    folder = out / plan.experiment.name / plan.scale
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LabError(f"{error.filename}: {error.strerror}") from None
+    return folder
+
+
+def run(plan: Plan, asked: Asked) -> bool:
+    """Do what is missing; returns False if the user interrupted it."""
+    return reproduce.run(plan.rows, asked.out, asked.workers, _watch)
+
+
+def show(plan: Plan, asked: Asked, as_json: bool) -> None:
+    """Print what has been recorded."""
     report = reproduce.read(plan.experiment, plan.scale, plan.rows, asked.out)
     if as_json:
         print(json.dumps(reproduce.as_json(report), indent=2, ensure_ascii=False))
     else:
         tables.show(report)
-    _write(plan, asked)
-    return complete
 
 
 def _watch(work: Work) -> Any:
@@ -80,11 +99,11 @@ def _watch(work: Work) -> Any:
     return Counter(f"{title}{work.noun}", work.total)
 
 
-def _write(plan: Plan, asked: Asked) -> None:
-    """The files are always of all rows, whichever were run this time."""
+def write(plan: Plan, asked: Asked) -> None:
+    """Write tables and figures, always of all rows, whichever were run this time."""
     rows = reproduce.choose_rows(plan.experiment, plan.scale, (), asked.games)
     report = reproduce.read(plan.experiment, plan.scale, rows, asked.out)
-    folder = asked.out / plan.experiment.name / plan.scale
+    folder = make_folder(plan, asked.out)
     tables.write_tables(report, folder)
     try:
         write_figure(report, folder)

@@ -37,7 +37,9 @@ def wilson(wins: float, games: int, confidence: float = CONFIDENCE) -> Interval:
     middle = (rate + z2 / (2 * games)) / (1 + z2 / games)
     spread = rate * (1 - rate) / games + z2 / (4 * games * games)
     half = math.sqrt(z2 * spread) / (1 + z2 / games)
-    return Interval(max(middle - half, 0.0), min(middle + half, 1.0))
+    # Exactly 0 and 1 at the ends, where rounding would leave a tiny chance and a huge Elo.
+    low = max(middle - half, 0.0) if wins > 0 else 0.0
+    return Interval(low, min(middle + half, 1.0) if wins < games else 1.0)
 
 
 def student(degrees: int, confidence: float = CONFIDENCE) -> float:

@@ -10,30 +10,41 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 
-from montego.lab.experiments.model import Figure, Panel
+from montego.lab.console import plain_console
+from montego.lab.experiments.model import Experiment, Figure, Panel
 from montego.lab.record import write_whole
 from montego.lab.reproduce import Report, Result
 
-HEADINGS = ("row", "paper", "ours", "95 %", "number", "commit", "state")
+NUMBERS = ("paper", "ours", "95 %", "number")
+"""The headings of columns that stand on the right."""
 SHORT = 8
 """Letters of a commit."""
 
 
-def cells(result: Result) -> tuple[str, ...]:
-    """What stands in a row."""
+def cells(result: Result) -> dict[str, str]:
+    """What stands in a row, by heading."""
     panel, ours = result.row.panel, result.ours
-    return (
-        result.row.label,
-        _with_interval(result.row.paper, panel),
-        _number(ours.value, panel) if ours else "–",
-        _interval(ours, panel) if ours else "",
-        str(ours.number) if ours and ours.number is not None else "",
-        ", ".join(short_commit(commit) for commit in result.commits),
-        result.state,
-    )
+    return {
+        "row": result.row.key,
+        "label": result.row.label,
+        "paper": _with_interval(result.row.paper, panel),
+        "ours": _number(ours.value, panel) if ours else "–",
+        "95 %": _interval(ours, panel) if ours else "",
+        "number": str(ours.number) if ours and ours.number is not None else "",
+        "commit": ", ".join(short_commit(commit) for commit in result.commits),
+        "state": result.state,
+    }
+
+
+def grid(results: Sequence[Result], *without: str) -> list[dict[str, str]]:
+    """The rows of a table; a question of our own has no column for the paper."""
+    left_out = set(without) if any(result.row.paper for result in results) else {*without, "paper"}
+    return [
+        {heading: text for heading, text in cells(result).items() if heading not in left_out}
+        for result in results
+    ]
 
 
 def _number(value: float | None, panel: Panel) -> str:
@@ -77,26 +88,40 @@ def _place(report: Report, result: Result) -> int:
 
 def show(report: Report) -> None:
     """Print the table and what it says to the paper's findings."""
-    console, experiment = Console(highlight=False, markup=False), report.experiment
+    console, experiment = plain_console(), report.experiment
     console.print(
-        f"{experiment.name} {experiment.title} ({experiment.source}), {report.scale} scale"
+        f"{experiment.name} {experiment.title} ({experiment.source}), {report.scale} scale; "
+        "in brackets: intervals of 95 %"
     )
     for panel, results in panels(report):
-        table = Table(title=_title(panel), title_justify="left")
-        for heading in HEADINGS:
-            justify = "right" if heading in ("paper", "ours", "95 %", "number") else "left"
-            table.add_column(heading, justify=justify, overflow="fold")  # type: ignore[arg-type]
+        console.print(_terminal_table(panel, results))
         for result in results:
-            state = "impossible" if result.row.obstacle() else result.state
-            table.add_row(*cells(result)[:-1], state)
-        console.print(table)
-        for result in results:
-            if result.row.obstacle():
-                console.print(f"{result.row.label}: {result.row.obstacle()}")
+            if result.obstacle:
+                console.print(f"{result.row.key}: {result.state}")
     for claim, verdict in report.verdicts():
         console.print(f"{claim.text}: {verdict}")
-    for text in filter(None, (experiment.finding, experiment.notes, *_marks(report))):
+    commits = sorted({short_commit(one) for result in report.results for one in result.commits})
+    made = f"Commits: {', '.join(commits)}." if commits else ""
+    for text in filter(None, (experiment.finding, experiment.notes, made, *_marks(report))):
         console.print(text)
+
+
+def _terminal_table(panel: Panel, results: Sequence[Result]) -> Table:
+    """Narrow: commits stand below it, and so does what makes a row impossible."""
+    table = Table(title=_title(panel), title_justify="left")
+    rows = grid(results, "95 %", "commit")
+    for heading in rows[0]:
+        table.add_column(
+            heading,
+            justify="right" if heading in NUMBERS else "left",
+            no_wrap=heading == "row",
+            overflow="fold",
+        )
+    for row, result in zip(rows, results, strict=True):
+        row["ours"] = _with_interval(result.ours, panel)
+        row["state"] = "impossible" if result.obstacle else result.state
+        table.add_row(*row.values())
+    return table
 
 
 def _marks(report: Report) -> list[str]:
@@ -125,15 +150,32 @@ def show_states(states: Sequence[dict[str, Any]]) -> None:
         scales = [_state_text(state[scale]) for scale in ("quick", "full")]
         scales = [state["missing"], ""] if state["missing"] else scales
         table.add_row(state["experiment"], state["title"], *scales)
-    Console(highlight=False, markup=False).print(table)
+    plain_console().print(table)
+
+
+def show_rows(experiment: Experiment, rows: Sequence[dict[str, Any]]) -> None:
+    """Print the rows of an experiment by the names that ``--only`` takes."""
+    console = plain_console()
+    console.print(f"{experiment.name} {experiment.title} ({experiment.source})")
+    for scale, found in groupby(rows, key=lambda row: str(row["scale"])):
+        table = Table(title=f"{scale} scale", title_justify="left")
+        for heading in ("row", "label", "state"):
+            table.add_column(heading, overflow="fold")
+        for row in found:
+            done = f"done, {row['done']} {row['noun']}" if row["done"] else "done"
+            table.add_row(
+                row["row"], row["label"], done if row["state"] == "done" else row["state"]
+            )
+        console.print(table)
 
 
 def _state_text(state: dict[str, Any] | None) -> str:
     if state is None:
         return ""
-    done, total = state["done"], state["total"]
+    done, total, impossible = state["done"], state["total"], state["rows_impossible"]
+    if impossible == state["rows"]:
+        return "impossible here"
     told = f"{done} of {total} {state['noun']}" if done else "not begun"
-    impossible = state["rows_impossible"]
     return ("done" if done >= total else told) + (
         f"; impossible here: {impossible} of {state['rows']} rows" if impossible else ""
     )
@@ -173,15 +215,21 @@ def as_markdown(report: Report) -> str:
     experiment = report.experiment
     parts = [
         f"# {experiment.name}: {experiment.title}",
-        f"{experiment.source}; {report.scale} scale. Intervals are of 95 %.",
+        f"{_sentence(experiment.source)}; {report.scale} scale. Intervals are of 95 %.",
     ]
     for panel, results in panels(report):
-        lines = [_markdown_row(HEADINGS), "|---|" + "---:|" * 4 + "---|---|"]
-        lines += [_markdown_row(cells(result)) for result in results]
+        rows = grid(results)
+        lines = [_markdown_row(list(rows[0]))]
+        lines += ["|" + "".join("---:|" if name in NUMBERS else "---|" for name in rows[0])]
+        lines += [_markdown_row([f"`{row.pop('row')}`", *row.values()]) for row in rows]
         parts += [f"## {_title(panel)}", "\n".join(lines)]
     claims = [f"- {claim.text}: {verdict}" for claim, verdict in report.verdicts()]
     parts += ["\n".join(claims), experiment.finding, experiment.notes, *_marks(report)]
     return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _markdown_row(words: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from montego.lab.experiments.model import Figure, Panel, Row, Scale
+from montego.lab.experiments.model import Figure, Panel, Row, Scale, numbers_left
 from montego.lab.match import Match, play_match
 from montego.lab.players import parse_player
 from montego.lab.program import find_program
@@ -33,9 +33,9 @@ class MatchWork:
     """Ends the match as soon as it is decided."""
     noun: str = "games"
 
-    def wanted(self, lines: Sequence[Line]) -> int:
+    def left(self, lines: Sequence[Line]) -> int:
         decided = self.sprt and self.sprt.verdict(judged_score(lines, self.sprt)) is not None
-        return len(lines) if decided else self.total
+        return 0 if decided else numbers_left(self.total, (line["game"] for line in lines))
 
     def missing(self) -> str:
         for text in (self.first, self.second):
@@ -51,7 +51,7 @@ class MatchWork:
         return Match(first, second, size=self.size, komi=self.komi)
 
     def lines(self, folder: Path) -> list[Line]:
-        return [line for line in Record.read(folder) if line["game"] <= self.total]
+        return Record.read(folder)
 
     def run(
         self,
@@ -114,9 +114,15 @@ def duel(
         f"{experiment}/{scale}/{key}", first, second, size, amount.games,
         threads=threads, sprt=amount.sprt,
     )  # fmt: skip
-    told = amount.budget.replace("=", " ").replace("simulations ", "simulations: ")
-    return match_row(key, f"{label}, {told}" if told else label, panel, work, paper)
+    told = ", ".join(filter(None, (label, _budget_text(amount.budget))))
+    return match_row(key, told, panel, work, paper)
 
 
 def _with_budget(player: str, budget: str) -> str:
     return player if player.startswith("gtp:") or not budget else f"{player},{budget}"
+
+
+def _budget_text(budget: str) -> str:
+    """What a move may take, for people."""
+    name, _, value = budget.partition("=")
+    return {"simulations": f"{value} simulations", "seconds": f"{value} s a move"}.get(name, budget)

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
-from montego.lab.experiments.model import Figure, Panel, Row
+from montego.lab.experiments.model import Figure, Panel, Row, numbers_left
 from montego.lab.provenance import provenance
 from montego.lab.record import Journal, Line
 from montego.lab.statistics import mean_interval
@@ -44,12 +44,11 @@ class MeasureWork:
     def missing(self) -> str:
         return ""
 
-    def wanted(self, lines: Sequence[Line]) -> int:
-        return self.total
+    def left(self, lines: Sequence[Line]) -> int:
+        return numbers_left(self.total, (line["number"] for line in lines))
 
     def lines(self, folder: Path) -> list[Line]:
-        lines = (line for line in Measurements.read(folder) if line["number"] <= self.total)
-        return sorted(lines, key=lambda line: int(line["number"]))
+        return sorted(Measurements.read(folder), key=lambda line: int(line["number"]))
 
     def run(
         self,

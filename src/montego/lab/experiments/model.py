@@ -7,7 +7,7 @@ time (a match, or measurements).  Tables and pictures follow from the rows alone
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -46,10 +46,10 @@ class Work(Protocol):
 
     @property
     def total(self) -> int:
-        """The number of pieces."""
+        """How many pieces are asked for."""
 
-    def wanted(self, lines: Sequence[Line]) -> int:
-        """How many of them are needed, after these: a test may be decided before the last one."""
+    def left(self, lines: Sequence[Line]) -> int:
+        """How many are still to be done after these; none where a test is decided already."""
 
     @property
     def noun(self) -> str:
@@ -59,7 +59,7 @@ class Work(Protocol):
         """What this machine lacks for it; empty if nothing."""
 
     def lines(self, folder: Path) -> list[Line]:
-        """The pieces that are done, of those that are asked for."""
+        """All pieces that are done; there may be more than are asked for."""
 
     def run(
         self,
@@ -69,6 +69,11 @@ class Work(Protocol):
         stopped: Callable[[], bool],
     ) -> None:
         """Do what is missing; ``watch`` sees all lines so far."""
+
+
+def numbers_left(total: int, done: Iterable[int]) -> int:
+    """How many of the numbers 1 to ``total`` are not among those that are done."""
+    return total - sum(number <= total for number in done)
 
 
 Read = Callable[[Mapping[str, Sequence[Line]]], "Figure | None"]
