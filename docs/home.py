@@ -16,7 +16,7 @@ from montego.mcts.recipes import RECIPES
 from montego.mcts.search import Budget, LocalSearch
 
 HERE = Path(__file__).parent
-GAME = HERE.parent / "results/K3/full/9x9-5000/games/00003.sgf"
+GAME = HERE.parent / "results/K3/full/search-9x9-5000/games/00003.sgf"
 MOVE = 21
 SIMULATIONS = 10_000
 LEAST = 0.02

@@ -139,7 +139,7 @@ def test_pondering_stops_for_the_next_line() -> None:
 
 # --- under fire ------------------------------------------------------------------------
 
-LINES = int(os.environ.get("MONTEGO_FUZZ_LINES", "10000"))
+LINES = int(os.environ.get("MONTEGO_FUZZ_LINES", "6000"))
 WORDS = [
     "b", "w", "black", "WHITE", "red", "D4", "e5", "A1", "T19", "Z99", "pass", "resign", "0", "1",
     "2", "9", "13", "19", "25", "-1", "3.5", "nan", "inf", "1e400", "99999999999999999999", "true",

@@ -32,8 +32,10 @@ PLAYOUTS = 250
 """For the first guess."""
 SIMULATIONS = 4_000
 """Of both searches together."""
-FEWEST = 200
-"""With fewer simulations, for want of time, the first guess has to do."""
+STEPS = (0.25, 0.75)
+"""They are run in parts: if everything is clear after one, the next is not needed."""
+FEWEST = 100
+"""With fewer simulations of either, for want of time, the first guess has to do."""
 DECIDED = 0.25
 """Part of the board that has to be clear to playouts before the rest is worth a search."""
 MEMORY_MB = 32
@@ -100,6 +102,10 @@ class Status:
         places = [row_and_column(point) for point in points]
         return sum(float(ownership[row - 1, column - 1]) for row, column in places) / len(points)
 
+    def is_clear(self, chain: frozenset[int]) -> bool:
+        """Whether its fate is certain."""
+        return abs(self._held(chain, self.ownership)) >= CERTAIN
+
     def is_restless(self, chain: frozenset[int]) -> bool:
         """Whether some playouts take it and some do not."""
         return self.guess is not None and abs(self._held(chain, self.guess)) < CERTAIN
@@ -149,21 +155,34 @@ def judge(
     is_open = np.mean(np.abs(guess) >= CERTAIN) < DECIDED
     if is_open or not any(map(rough.is_restless, chains(position))):
         return rough
-    budget = Budget(max(simulations // 2, 1), None if seconds is None else seconds / 2)
     komi = rough.cleared().score() + position.komi
-    searched = _by_searches(position.with_komi(komi), budget, seed)
-    if searched is None:
-        return rough
-    return Status(position, np.where(np.abs(guess) >= CERTAIN, guess, searched), guess)
+    halves = [_Half(position.with_komi(komi).with_to_play(color), seed) for color in (BLACK, WHITE)]
+    for part in STEPS:
+        for half in halves:
+            half.go_on(int(part * simulations / 2), None if seconds is None else part * seconds / 2)
+        if min(half.simulations for half in halves) < FEWEST:
+            return rough
+        searched = (halves[0].ownership + halves[1].ownership) / 2
+        status = Status(position, np.where(np.abs(guess) >= CERTAIN, guess, searched), guess)
+        if all(map(status.is_clear, chains(position))):
+            break
+    return status
 
 
-def _by_searches(position: Position, budget: Budget, seed: int) -> NDArray[np.float64] | None:
-    """Whose the points are after what searches do; None if there was no time for them."""
-    search = LocalSearch(RECIPES["montego"], memory_mb=MEMORY_MB, seed=seed)
-    halves = [search.run(position.with_to_play(color), budget) for color in (BLACK, WHITE)]
-    if budget.seconds is not None and min(half.simulations for half in halves) < FEWEST // 2:
-        return None
-    return (halves[0].ownership + halves[1].ownership) / 2
+class _Half:
+    """A search of a position with one player to begin."""
+
+    def __init__(self, position: Position, seed: int) -> None:
+        self._search = LocalSearch(RECIPES["montego"], memory_mb=MEMORY_MB, seed=seed)
+        self._position = position
+        self.simulations = 0
+        self.ownership = np.zeros((position.size, position.size))
+
+    def go_on(self, simulations: int, seconds: float | None) -> None:
+        """Search on in the same tree; the owners are those of the latest playouts."""
+        found = self._search.run(self._position, Budget(max(simulations, 1), seconds))
+        self.simulations += found.simulations
+        self.ownership = found.ownership
 
 
 def _by_playouts(position: Position, seed: int) -> NDArray[np.float64]:

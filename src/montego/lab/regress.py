@@ -22,9 +22,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 
+from montego.lab.console import plain_console
 from montego.lab.errors import LabError
 from montego.lab.foul import Foul
 from montego.lab.interrupts import interrupts_noted
@@ -284,7 +284,7 @@ def _total(results: Sequence[FileResult], outcome: Outcome) -> int:
 
 def show(results: Sequence[FileResult]) -> None:
     """Print what failed, then a line for every file."""
-    console = Console(highlight=False, markup=False)
+    console = plain_console()
     for result in results:
         for error in result.errors:
             console.print(f"{result.file}, {error}", soft_wrap=True)

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.console import Console
-
 from montego.go import GoError, sgf
 from montego.go.sgf import GameRecord
+from montego.lab.console import plain_console
 from montego.lab.review import ReviewError
 from montego.lab.review_report import title
 
@@ -124,5 +123,5 @@ def _counted(games: Sequence[bytes]) -> str:
 
 
 def _tell(text: str, end: str = "\n") -> None:
-    console = Console(stderr=True, highlight=False, markup=False)
+    console = plain_console(stderr=True)
     console.print(text, end=end, soft_wrap=True)

@@ -16,6 +16,7 @@ from rich.console import Console
 
 from montego.go import sgf
 from montego.lab import outputs
+from montego.lab.console import plain_console
 from montego.lab.figures import NoMatplotlibError
 from montego.lab.interrupts import interrupts_noted
 from montego.lab.progress import Counter
@@ -187,4 +188,4 @@ def _tell(job: Job, done: Review, game: Game, files: Files) -> dict[str, Any]:
 
 
 def _console(stderr: bool = True) -> Console:
-    return Console(stderr=stderr, highlight=False, markup=False)
+    return plain_console(stderr)

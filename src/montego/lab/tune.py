@@ -16,10 +16,10 @@ from random import Random
 from typing import Any
 
 import numpy as np
-from rich.console import Console
 from rich.table import Table
 
 from montego.lab.clop import Model
+from montego.lab.console import plain_console
 from montego.lab.errors import LabError
 from montego.lab.figures import KINDS, NoMatplotlibError, canvas, save
 from montego.lab.game import Game
@@ -236,7 +236,7 @@ def summary(plan: Plan, games: Sequence[Line], model: Model) -> dict[str, Any]:
 
 def show(told: Mapping[str, Any]) -> None:
     """Print the best values and what to expect of them."""
-    console = Console(highlight=False, markup=False)
+    console = plain_console()
     table = Table(title=f"{told['first']} against {told['second']}", title_justify="left")
     for heading in ("parameter", "now", "best", "95 % of the games that count"):
         table.add_column(heading, justify="left" if heading == "parameter" else "right")
@@ -325,5 +325,5 @@ def session(plan: Plan, folder: Path, games: int, workers: int, as_json: bool) -
             try:
                 draw(plan, record.games, model, folder)
             except NoMatplotlibError as error:
-                Console(stderr=True, markup=False).print(f"no picture: {error}")
+                plain_console(stderr=True).print(f"no picture: {error}")
     return not interrupted

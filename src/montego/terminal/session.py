@@ -111,7 +111,7 @@ class Session:
     def __init__(self, opening: Opening, review: Review, console: Console | None = None) -> None:
         self.opening = opening
         self.review = review
-        self.console = console or Console(highlight=False)
+        self.console = console or Console(highlight=False, emoji=False)
 
     def run(self) -> None:
         """Play one game after the other."""
