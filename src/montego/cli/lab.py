@@ -67,8 +67,8 @@ def play_match(
 ) -> None:
     """Play a match; started again, it goes on where it stopped.
 
-    A player is a recipe with its settings (montego,simulations=2000), random, or any
-    program that speaks GTP (gtp:gnugo --mode gtp).
+    A player is the engine with a recipe (montego,simulations=2000), the bare search of one
+    (search:uct), random, or any program that speaks GTP (gtp:gnugo --mode gtp).
     """
     bounds = choose_sprt(sprt)
     from montego.lab import session
