@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from montego.cli import main
-from montego.cli.dft import parse_size, parse_sizes, sparkline, told
+from montego.cli.dft import Rows, parse_size, parse_sizes, sparkline, told
+from montego.dft import wisdom
 from montego.dft.bench import Figure, measure
 from montego.dft.plans import parse
 from montego.dft.search import Found
@@ -34,11 +36,53 @@ def test_plan_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert "pseudo-Mflop/s" in out
 
 
-def test_the_first_search_says_that_it_mostly_compiled() -> None:
+def test_what_is_imported_is_looked_at_before_anything_is_forgotten(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    wisdom.learn(8, "double", ("codelet", 8), 1e-6)
+    (tmp_path / "bad.json").write_text("{")
+    code, _, error = run(capsys, "wisdom", "--forget", "--import", str(tmp_path / "bad.json"))
+    assert code == 2
+    assert "bad.json holds no wisdom, or is damaged" in error
+    assert wisdom.best(8) == ("codelet", 8)
+
+
+@pytest.mark.parametrize("arguments", [["--forget"], ["--import", "good.json"]])
+def test_nothing_is_done_where_nothing_can_be_kept(
+    arguments: list[str],
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    wisdom.learn(8, "double", ("codelet", 8), 1e-6)
+    wisdom.export_wisdom("good.json")
+    monkeypatch.setattr(wisdom, "path", lambda: tmp_path / "good.json" / "wisdom.json")
+    code, _, error = run(capsys, "wisdom", *arguments)
+    assert code == 2
+    assert error.count("\n") == 1
+    assert "cannot be kept in" in error
+    assert wisdom.best(8) == ("codelet", 8)
+
+
+def test_ranges_of_sizes() -> None:
+    assert parse_sizes("3-13,5") == [3, 6, 12, 5]
+
+
+def test_a_table_without_its_first_library() -> None:
+    rows = Rows(("fftw-patient", "numpy"), quiet=True)
+    rows.add(8, [Figure(8, "numpy", 1e-6)])
+    assert [list(column.cells) for column in rows.table.columns] == [["8"], ["–"], ["–"]]
+
+
+def test_the_first_search_says_that_it_mostly_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     found = Found(32, "tag", word=("codelet", 32), seconds=1e-6, elapsed=4.0, compiling=0.1)
     assert told(found).count("\n") == 1
     found.compiling = 3.0
+    monkeypatch.setattr("montego.kernels.jit.can_keep", lambda: True)
     assert "3.0 s of it compiled kernels, once" in told(found)
+    monkeypatch.setattr("montego.kernels.jit.can_keep", lambda: False)
+    assert "3.0 s of it compiled kernels, for this run only" in told(found)
 
 
 def test_mistakes_are_one_line(capsys: pytest.CaptureFixture[str]) -> None:
@@ -47,7 +91,7 @@ def test_mistakes_are_one_line(capsys: pytest.CaptureFixture[str]) -> None:
         (("plan", "two"), "a size is a number"),
         (("plan", "8", "--search", "luck"), "searches are"),
         (("bench", "--sizes", "8", "--libraries", "mkl"), "libraries are"),
-        (("wisdom", "--import", "nowhere.json"), "no such file"),
+        (("wisdom", "--import", "nowhere.json"), "nowhere.json: No such file"),
     ):
         code, _, line = run(capsys, *arguments)
         assert code == 2

@@ -10,6 +10,7 @@ import pytest
 from montego import dft
 from montego.dft import interface, wisdom
 from montego.dft.plans import DftError
+from montego.kernels import keeping
 
 
 def test_plans_are_remembered_and_used(tmp_path: Path) -> None:
@@ -55,6 +56,46 @@ def test_what_is_no_wisdom_is_refused_and_changes_nothing(tmp_path: Path, text: 
     assert wisdom.best(8) == ("codelet", 8)
 
 
-def test_a_damaged_file_of_wisdom_is_as_none(tmp_path: Path) -> None:
-    (tmp_path / "wisdom.json").write_text("{")
+@pytest.fixture
+def nothing_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keeping, "_said", set())
+
+
+@pytest.mark.parametrize("text", ["{", "[" * 100_000])
+def test_a_damaged_file_of_wisdom_is_named_and_not_lost(
+    tmp_path: Path, text: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "wisdom.json").write_text(text)
     assert wisdom.best(8) is None
+    assert wisdom.best(16) is None
+    (said,) = caplog.messages
+    assert f"{tmp_path / 'wisdom.json'} holds no wisdom, or is damaged" in said
+    wisdom.learn(8, "double", ("codelet", 8), 1e-6)
+    assert (tmp_path / "wisdom.damaged").read_text() == text
+    wisdom._known = None  # another process
+    assert wisdom.best(8) == ("codelet", 8)
+    assert len(caplog.messages) == 1
+
+
+@pytest.mark.usefixtures("nothing_said")
+def test_wisdom_that_cannot_be_kept_is_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setattr(wisdom, "path", lambda: tmp_path / "file" / "wisdom.json")
+    for n in (8, 16):
+        wisdom.learn(n, "double", ("codelet", n), 1e-6)
+        assert wisdom.best(n) == ("codelet", n)
+    (said,) = caplog.messages
+    assert "plans of transforms cannot be kept in" in said
+    assert "wisdom.json (Not a directory): set MONTEGO_CACHE" in said
+
+
+@pytest.mark.usefixtures("nothing_said")
+def test_a_folder_in_its_place_is_named(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "wisdom.json").mkdir()
+    wisdom.learn(8, "double", ("codelet", 8), 1e-6)
+    read, written = caplog.messages
+    assert "wisdom.json: Is a directory" in read
+    assert "cannot be kept in" in written
+    assert [path.name for path in tmp_path.iterdir()] == ["wisdom.json"]

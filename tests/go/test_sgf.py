@@ -117,10 +117,14 @@ def test_files(tmp_path: Path) -> None:
     sgf.save(path, sgf.loads(GAME))
     assert sgf.load(path).position.moves == sgf.loads(GAME).position.moves
     for name in (tmp_path / "missing.sgf", tmp_path, "bad\0name"):
-        with pytest.raises(BadSgf, match="cannot read"):
+        with pytest.raises(BadSgf, match=r"cannot read .*: "):
             sgf.load(name)
-    with pytest.raises(BadSgf, match="cannot write"):
+    with pytest.raises(BadSgf, match=r"cannot write .*: Is a directory"):
         sgf.save(tmp_path, sgf.loads(GAME))
+    for text, reason in (("", "no SGF data"), ("(;SZ[50])", "50"), ("(;B[aa];W[aa])", "move 2")):
+        path.write_text(text)
+        with pytest.raises(BadSgf, match=rf"game\.sgf: .*{reason}"):
+            sgf.load(path)
 
 
 @pytest.mark.parametrize(

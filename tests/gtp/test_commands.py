@@ -116,7 +116,7 @@ def test_no_command_can_be_entered_twice() -> None:
         ("montego-dead", "="),
         ("loadsgf", "? syntax error: the file is missing"),
         ("loadsgf /no/such.sgf",
-         "? cannot load file: cannot read the file: No such file or directory"),
+         "? cannot load file: cannot read /no/such.sgf: No such file or directory"),
     ],
 )  # fmt: skip
 def test_answers(lines: str, expected: str) -> None:

@@ -51,6 +51,7 @@ class Copy:
         self.folder = folder
         self.package = folder / "montego"
         self.cache = folder / "cache"
+        self.said = ""
         shutil.copytree(PACKAGE, self.package, ignore=shutil.ignore_patterns("__pycache__"))
         (self.package / "kernels" / "caller.py").write_text(CALLER)
 
@@ -74,6 +75,7 @@ class Copy:
             check=True,
         )
         was_compiled, result = done.stdout.split()
+        self.said = done.stderr
         return was_compiled, result
 
     def compiled_files(self) -> dict[Path, int]:
@@ -123,7 +125,26 @@ def test_a_damaged_file_is_compiled_again(copy: Copy) -> None:
 def test_without_a_place_for_the_cache_everything_still_works(copy: Copy) -> None:
     copy.write_helper("leaf", 1)
     copy.cache.write_text("a file, where a folder should be")
+    for _ in range(2):
+        assert copy.run() == ("False", "2")
+        assert copy.said == (
+            f"montego: compiled kernels cannot be kept in {copy.cache} (Not a directory): "
+            "set MONTEGO_CACHE to a folder that can be written\n"
+        )
+
+
+def test_a_folder_that_must_not_be_looked_into_is_no_cache(copy: Copy) -> None:
+    copy.write_helper("leaf", 1)
+    copy.cache = copy.folder / ("x" * 300)
     assert copy.run() == ("False", "2")
+    assert copy.said.count("\n") == 1
+    assert "File name too long" in copy.said
+
+
+def test_a_cache_that_can_be_written_is_no_matter(copy: Copy) -> None:
+    copy.write_helper("leaf", 1)
+    copy.run()
+    assert copy.said == ""
 
 
 def test_who_starts_together_compiles_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -239,6 +239,22 @@ def test_paths_are_checked_before_anything_is_read(tmp_path: Path) -> None:
         check_paths([tmp_path / "games.txt"])
 
 
+def test_strengths_are_written_under_just_the_name_that_was_given(tmp_path: Path) -> None:
+    empty_strengths(FEATURES, 0).save(tmp_path / "strengths")
+    assert [path.name for path in tmp_path.iterdir()] == ["strengths"]
+    assert Strengths.load(tmp_path / "strengths").manifest == {}
+
+
+def test_a_missing_game_is_told_before_anything_is_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from montego.knowledge import lessons
+
+    monkeypatch.setattr(lessons, "Learner", lambda size: pytest.fail("too late"))
+    with pytest.raises(ValueError, match="there is no file"):
+        lessons.examine(lessons.Source([tmp_path / "none.sgf"], 9), None)
+
+
 def test_the_command_learns_and_tells(tmp_path: Path) -> None:
     from montego.cli import app, main
 

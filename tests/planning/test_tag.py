@@ -5,13 +5,16 @@ from __future__ import annotations
 import csv
 import json
 import math
+import os
 import sqlite3
 import threading
 import time
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from random import Random
+from traceback import format_exception
 from typing import Any
 
 import pytest
@@ -21,10 +24,12 @@ from montego.planning import (
     THESIS as OF_THE_THESIS,
     CycleError,
     Grammar,
+    ObjectiveError,
     PlanningError,
     Progress,
     Study,
     Tag,
+    WorkerDiedError,
     optimise,
 )
 from montego.planning.tag import ALPHA, Known
@@ -209,11 +214,11 @@ def test_failures_and_time_outs_are_outcomes() -> None:
             return math.nan
         return value_of(word)
 
-    study = optimise(THESIS, moody, timeout=0.1)
+    study = optimise(THESIS, moody, timeout=0.1, catch=(ZeroDivisionError,))
     assert study.counts() == {"done": 7, "failed": 2, "timeout": 1, "out": 0}
     told = {t.sink: t.message for t in study.trials if t.outcome != "done"}
     assert told[("a", "c")] == "ZeroDivisionError: no"
-    assert "not a number" in str(told[("b", "b", "b")])
+    assert told[("b", "b", "b")] == "the objective returned nan"
     assert study.best == ("a", "b", "b")
 
 
@@ -238,15 +243,122 @@ def test_workers_of_an_executor() -> None:
         return value_of(word)
 
     with ThreadPoolExecutor(3) as executor:
-        study = optimise(THESIS, slow, executor=executor, workers=3)
+        study = optimise(THESIS, slow, executor=executor, workers=3, catch=ValueError)
         assert study.best == ("b", "b", "b")
         assert study.counts() == {"done": 9, "failed": 1, "timeout": 0, "out": 0}
         assert 1 < most <= 3
-        few = optimise(THESIS, slow, executor=executor, workers=3, evaluations=5)
+        few = optimise(THESIS, slow, executor=executor, workers=3, evaluations=5, catch=ValueError)
         assert len(few.trials) == 5
         assert few.counts()["out"] == 0
         late = optimise(THESIS, dawdle, executor=executor, timeout=0.05, evaluations=1)
         assert late.counts()["timeout"] == 1
+
+
+class SpillError(Exception):
+    """One that survives the way to another process,"""
+
+
+class OddError(Exception):
+    """and one that does not: it cannot be made of its arguments."""
+
+    def __init__(self, what: str, where: str) -> None:
+        super().__init__(f"{what} at {where}")
+
+
+def spill(word: tuple[str, ...]) -> float:
+    if word[0] == "b":
+        raise SpillError("b")
+    return value_of(word)
+
+
+def odd(word: tuple[str, ...]) -> float:
+    if word[0] == "b":
+        raise OddError("b", "0")
+    return value_of(word)
+
+
+def die(word: tuple[str, ...]) -> float:
+    os._exit(3)
+
+
+def nothing(word: tuple[str, ...]) -> None:
+    len(word)
+
+
+def test_an_exception_of_the_objective_reaches_its_author(tmp_path: Path) -> None:
+    path = tmp_path / "study.sqlite"
+    with pytest.raises(SpillError, match="b") as caught:
+        optimise(THESIS, spill, seed=1, path=path)
+    assert caught.traceback[-1].name == "spill"
+    study = Study(THESIS, seed=1, path=path)
+    counts = study.counts()
+    assert counts["failed"] == 0
+    assert counts["out"] == 1
+    # the study goes on, with a better objective, and has lost no sink
+    done = counts["done"]
+    optimise(THESIS, value_of, study=study)
+    assert study.counts() == {"done": WORDS, "failed": 0, "timeout": 0, "out": 0}
+    assert len(study.trials) == WORDS > done
+
+
+def test_the_study_at_hand_goes_on_after_an_exception() -> None:
+    study = Study(THESIS, seed=1)
+    with pytest.raises(SpillError):
+        optimise(THESIS, spill, study=study)
+    assert study.stopped == "error"
+    optimise(THESIS, spill, study=study, catch=(SpillError,))
+    assert study.stopped == "complete"
+    assert study.counts() == {"done": 5, "failed": 5, "timeout": 0, "out": 0}
+
+
+@pytest.mark.parametrize("kind", [ThreadPoolExecutor, ProcessPoolExecutor])
+def test_an_exception_in_a_worker_reaches_its_author(kind: type[Executor]) -> None:
+    with kind(2) as executor:  # type: ignore[call-arg]
+        study = Study(THESIS, seed=1)
+        with pytest.raises(SpillError) as caught:
+            optimise(THESIS, spill, study=study, executor=executor, workers=2)
+        assert 'raise SpillError("b")' in "".join(format_exception(caught.value))
+        assert study.tag.waiting
+        optimise(THESIS, spill, study=study, executor=executor, workers=2, catch=(SpillError,))
+    assert study.counts() == {"done": 5, "failed": 5, "timeout": 0, "out": 0}
+
+
+def test_an_exception_that_cannot_leave_its_process_breaks_nothing() -> None:
+    with ProcessPoolExecutor(2) as executor:
+        with pytest.raises(ObjectiveError, match=r"test_tag\.py:\d+: OddError: b at 0"):
+            optimise(THESIS, odd, executor=executor, workers=2)
+        study = optimise(THESIS, odd, executor=executor, workers=2, catch=(OddError,))
+    assert study.counts()["failed"] == 5
+    with pytest.raises(OddError):
+        optimise(THESIS, odd)
+
+
+def test_a_worker_that_dies_is_told_and_its_sinks_are_not_lost() -> None:
+    study = Study(THESIS)
+    with ProcessPoolExecutor(2) as executor, pytest.raises(WorkerDiedError, match="killed"):
+        optimise(THESIS, die, study=study, executor=executor, workers=2)
+    assert study.counts()["out"] == len(study.tag.waiting) == 2
+    optimise(THESIS, value_of, study=study)
+    assert study.counts()["done"] == WORDS
+
+
+def test_an_objective_without_a_number() -> None:
+    with pytest.raises(ObjectiveError, match=r"returned None for \('\w.*, and not a number"):
+        optimise(THESIS, nothing)  # type: ignore[arg-type]
+    with pytest.raises(PlanningError, match="kinds of exceptions: 'ValueError' is none"):
+        optimise(THESIS, value_of, catch=("ValueError",))  # type: ignore[arg-type]
+
+
+def test_an_exception_of_the_graph_reaches_its_author() -> None:
+    def successors(vertex: str) -> list[str]:
+        return ["a", "b"] if vertex == "r" else vertex + 1  # type: ignore[operator]
+
+    with pytest.raises(TypeError, match="concatenate"):
+        optimise(("r", successors), value_of)
+    with pytest.raises(PlanningError, match="the successors of 'r' are no list, but 3"):
+        optimise(("r", lambda vertex: 3), value_of)
+    with pytest.raises(PlanningError, match="the successors of 'r': unhashable"):
+        optimise(("r", lambda vertex: [[]]), value_of)
 
 
 def test_ctrl_c_keeps_what_is_there(tmp_path: Path) -> None:
@@ -336,6 +448,15 @@ def test_another_study_is_refused(tmp_path: Path) -> None:
         optimise(THESIS, value_of, evaluations=2, path=path, minimise=True)
     path.write_text("not a database", encoding="utf-8")
     with pytest.raises(PlanningError, match="not a study"):
+        optimise(THESIS, value_of, evaluations=2, path=path)
+    path.unlink()
+    optimise(THESIS, value_of, evaluations=4, path=path)
+    changed = Grammar({"S": [["B"]], "B": [["c"], ["d"]]}, "S")
+    with pytest.raises(PlanningError, match=r"study\.sqlite is damaged, or the study of a graph"):
+        optimise(changed, value_of, evaluations=2, path=path)
+    with closing(sqlite3.connect(path)) as base, base:
+        base.execute("UPDATE study SET value = '{' WHERE key = 'dice'")
+    with pytest.raises(PlanningError, match=r"study\.sqlite is damaged"):
         optimise(THESIS, value_of, evaluations=2, path=path)
     with pytest.raises(PlanningError, match="text, numbers and tuples"):
         Study((object(), lambda v: []), path=tmp_path / "new.sqlite")

@@ -35,7 +35,10 @@ def told_to_the_user(*kinds: type[Exception]) -> Iterator[None]:
     try:
         yield
     except kinds as error:
-        told = typer.TyperException(str(error))
+        message = str(error)
+        if isinstance(error, OSError) and error.filename:
+            message = f"{error.filename}: {error.strerror}"
+        told = typer.TyperException(message)
         told.exit_code = getattr(error, "exit_code", 2)
         raise told from None
 
@@ -52,7 +55,7 @@ def get_kernels_ready(load: bool = False) -> float:
     What has been compiled before is loaded when it is first called, or now (``load``): before
     a clock runs, or where the time it takes is what is asked.
     """
-    from montego.kernels.jit import is_compiled
+    from montego.kernels.jit import can_keep, is_compiled
 
     compiled = is_compiled()
     if compiled and not load:
@@ -60,5 +63,6 @@ def get_kernels_ready(load: bool = False) -> float:
     from montego.mcts.ready import warm_up
 
     if not compiled:
-        typer.echo(f"compiling the kernels, once (about {COMPILE_SECONDS} s) …", err=True)
+        times = "once" if can_keep() else "for this run only"
+        typer.echo(f"compiling the kernels, {times} (about {COMPILE_SECONDS} s) …", err=True)
     return warm_up()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from montego.cli.common import QUIET_SECONDS, Json, Seed, told_to_the_user
-from montego.cli.typed import check_writable
+from montego.cli.typed import check_writable, parse_seconds, split_items
 
 if TYPE_CHECKING:
     from montego.dft.bench import Figure
@@ -22,9 +22,6 @@ SPARKS = "▁▂▃▄▅▆▇█"
 DEFAULT_SIZES = "2^5-2^20"
 MUCH = 0.2
 """A share of a search that is worth a remark."""
-
-
-app = typer.Typer(name="dft", help="A fast Fourier transform, tuned here.", no_args_is_help=True)
 
 
 def parse_size(text: str) -> int:
@@ -44,15 +41,14 @@ app = typer.Typer(name="dft", help="A fast Fourier transform, tuned here.", no_a
 
 
 def parse_sizes(text: str) -> list[int]:
-    """Sizes with commas; 2^5-2^10 are all powers of two between."""
+    """Sizes with commas; 2^5-2^10 are the first one and its doubles up to the last."""
     sizes: list[int] = []
-    for part in text.split(","):
+    for part in split_items(text, "--sizes"):
         first, dash, last = part.partition("-")
-        low, high = parse_size(first), parse_size(last or first)
-        while dash and low < high:
-            sizes.append(low)
-            low *= 2
-        sizes.append(low if dash else high)
+        low, high = parse_size(first), parse_size(last if dash else first)
+        if not 0 < low <= high:
+            raise typer.BadParameter(f"{part} is no range of sizes", param_hint="'--sizes'")
+        sizes += [low << power for power in range((high // low).bit_length())]
     return sizes
 
 
@@ -63,7 +59,8 @@ def plan(
         str, typer.Option(metavar="NAME", help="tag, dp, montecarlo or exhaustive.")
     ] = "tag",
     seconds: Annotated[
-        float, typer.Option(min=0.001, metavar="S", help="Time to search; dp takes its own.")
+        float,
+        typer.Option(parser=parse_seconds, metavar="S", help="Time to search; dp takes its own."),
     ] = 20.0,
     single: Annotated[bool, typer.Option("--single", help="In single precision.")] = False,
     seed: Seed = 0,
@@ -113,8 +110,10 @@ def told(found: Found) -> str:
         f"({found.evaluations:,} timing{'s' * (found.evaluations != 1)} in {found.elapsed:.1f} s)",
     ]
     if found.compiling > MUCH * found.elapsed:
-        once = "compiled kernels, once: a second search tries more"
-        lines += [f"{found.compiling:.1f} s of it {once}"]
+        from montego.kernels.jit import can_keep
+
+        then = "once: a second search tries more" if can_keep() else "for this run only"
+        lines += [f"{found.compiling:.1f} s of it compiled kernels, {then}"]
     return "\n".join(lines)
 
 
@@ -176,7 +175,7 @@ def bench(
         str, typer.Option(metavar="LIST", help="Sizes with commas; 2^5-2^20 is a range.")
     ] = DEFAULT_SIZES,
     seconds: Annotated[
-        float, typer.Option(min=0.001, metavar="S", help="For each library and size.")
+        float, typer.Option(parser=parse_seconds, metavar="S", help="For each library and size.")
     ] = 0.3,
     libraries: Annotated[
         str, typer.Option(metavar="LIST", help="Names with commas, or all.")
@@ -191,17 +190,19 @@ def bench(
     wanted = parse_sizes(sizes)
     import numpy as np
 
-    from montego.dft.bench import ALL, measure
+    from montego.dft.bench import ALL, is_installed, measure
     from montego.dft.defaults import check_size
     from montego.dft.plans import DftError
 
-    names = ALL if libraries == "all" else tuple(libraries.split(","))
+    names = ALL if libraries == "all" else tuple(split_items(libraries, "--libraries"))
     with told_to_the_user(DftError):
         for n in wanted:
             check_size(n)
         unknown = set(names) - set(ALL)
         if unknown:
             raise DftError(f"libraries are {', '.join(ALL)}, not {', '.join(sorted(unknown))}")
+        if not is_installed(names[0]):
+            raise DftError(f"{names[0]} is not installed")
     dtype = np.complex64 if single else np.complex128
     figures: list[Figure] = []
     with Rows(names, quiet=json) as rows:
@@ -240,12 +241,12 @@ class Rows:
 
     def add(self, n: int, figures: Sequence[Figure]) -> None:
         times = {figure.library: figure for figure in figures}
-        first = times[self.names[0]]
+        first = times.get(self.names[0])
         cells = [
-            f"{times[name].seconds / first.seconds:.2f}" if name in times else "–"
+            f"{times[name].seconds / first.seconds:.2f}" if first and name in times else "–"
             for name in self.names[1:]
         ]
-        self.table.add_row(f"{n:,}", f"{first.mflops:,.0f}", *cells)
+        self.table.add_row(f"{n:,}", f"{first.mflops:,.0f}" if first else "–", *cells)
 
 
 @app.command()
@@ -269,8 +270,10 @@ def wisdom(
     from montego.dft.plans import DftError
 
     with told_to_the_user(DftError):
-        if source is not None and not source.exists():
-            raise DftError(f"{source}: there is no such file")
+        if source is not None:
+            known.check(source)
+        if forget or source is not None:
+            known.check_place()
         if forget:
             known.forget_all()
         if source is not None:

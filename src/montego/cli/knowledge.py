@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from montego.cli.common import Json, Size, told_to_the_user
-from montego.cli.typed import check_writable
+from montego.cli.typed import check_picture, check_writable
 
 if TYPE_CHECKING:
     from montego.go import Position
@@ -82,7 +82,7 @@ def examine(
 ) -> None:
     """Examine how well the moves of games are guessed by what was learned from others."""
     if figure is not None:
-        check_writable(figure, "'--figure'")
+        check_picture(figure, "'--figure'")
     from montego.knowledge.lessons import Source, examine
 
     with told_to_the_user(*BAD_GAMES):
@@ -137,7 +137,7 @@ def _position_before(game: Path, number: int) -> tuple[Position, str]:
 
     moves = sgf.load(game).position.moves
     if number > len(moves):
-        raise ValueError(f"the game has only {len(moves)} moves")
+        raise ValueError(f"the game in {game} has only {len(moves)} moves")
     color, move = moves[number - 1]
     position = sgf.load(game, number).position
     position = position if position.to_play == color else position.with_to_play(color)

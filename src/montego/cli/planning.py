@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import sys
 import time
@@ -9,12 +10,16 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from importlib import import_module
+from inspect import signature
+from itertools import dropwhile
 from json import dumps
 from pathlib import Path
+from traceback import extract_tb, format_exception
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+import montego
 from montego.cli.common import (
     INTERRUPTED,
     QUIET_SECONDS,
@@ -23,12 +28,14 @@ from montego.cli.common import (
     Workers,
     told_to_the_user,
 )
-from montego.cli.typed import check_writable
+from montego.cli.typed import check_picture, check_writable, parse_seconds
 
 if TYPE_CHECKING:
     from montego.planning import Progress, Study
 
 DEFAULT_SECONDS = 60.0
+NOT_THE_USERS = (f'File "{Path(montego.__file__).parent}', str(Path("concurrent", "futures")))
+"""What the files are called whose lines a user does not want to see."""
 
 app = typer.Typer()
 
@@ -44,7 +51,7 @@ def optimise(
     ],
     seconds: Annotated[
         float | None,
-        typer.Option(min=0.001, metavar="S", show_default="60", help="Time in all."),
+        typer.Option(parser=parse_seconds, metavar="S", show_default="60", help="Time in all."),
     ] = None,
     evaluations: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Evaluations in all.")
@@ -55,8 +62,14 @@ def optimise(
     ] = False,
     timeout: Annotated[
         float | None,
-        typer.Option(min=0.001, metavar="S", help="Time for one evaluation, then it failed."),
+        typer.Option(
+            parser=parse_seconds, metavar="S", help="Time for one evaluation, then it failed."
+        ),
     ] = None,
+    keep_going: Annotated[
+        bool,
+        typer.Option("--keep-going", help="A sink whose objective fails is a failed trial."),
+    ] = False,
     workers: Workers = 1,
     seed: Seed = 0,
     out: Annotated[
@@ -72,28 +85,60 @@ def optimise(
 
     The module is one in this folder or installed. With the same --out again, it goes on.
     """
-    for path, option in ((out, "'--out'"), (plot, "'--plot'")):
-        if path is not None:
-            check_writable(path, option)
+    if out is not None:
+        check_writable(out, "'--out'")
+    if plot is not None:
+        check_picture(plot, "'--plot'")
     from montego.planning import PlanningError, Study, optimise as search
 
     if seconds is None and evaluations is None:
         seconds = DEFAULT_SECONDS
-    with told_to_the_user(PlanningError):
+    with own_errors_shown():
         target, function = load(graph), load_function(objective)
         study = Study(
-            called(target), minimise=minimise, deterministic=not noisy, seed=seed, path=out
+            called(graph, target), minimise=minimise, deterministic=not noisy, seed=seed, path=out
         )
-        with team(workers) as executor, Bar() as bar:
-            search(
-                target, function, study=study, seconds=seconds, evaluations=evaluations,
-                timeout=timeout, executor=executor, workers=workers, progress=bar,
-            )  # fmt: skip
-        typer.echo(dumps(as_json(study), indent=2, default=str) if json else told(study))
-        if plot is not None:
+    hint = "with --keep-going, a sink whose objective fails is a failed trial"
+    if out is not None:
+        hint += f"; the trials before are kept in {out}"
+    with own_errors_shown(hint), team(workers) as executor, Bar() as bar:
+        search(
+            target, function, study=study, seconds=seconds, evaluations=evaluations,
+            timeout=timeout, executor=executor, workers=workers, progress=bar,
+            catch=(Exception,) if keep_going else (),
+        )  # fmt: skip
+    typer.echo(dumps(as_json(study), indent=2, default=str) if json else told(study))
+    if plot is not None:
+        with told_to_the_user(PlanningError):
             study.plot(plot)
     if study.stopped == "interrupt":
         raise typer.Exit(INTERRUPTED)
+
+
+@contextmanager
+def own_errors_shown(hint: str = "") -> Iterator[None]:
+    """A mistake in the request is one line; an exception of the user's own code is shown where it
+    is in that code, and is exit code 1."""
+    from montego.planning import PlanningError
+
+    try:
+        with told_to_the_user(PlanningError):
+            yield
+    except typer.TyperException:
+        raise
+    except Exception as error:
+        typer.echo(own_traceback(error), err=True)
+        if hint:
+            typer.echo(f"montego: {hint}", err=True)
+        raise typer.Exit(1) from None
+
+
+def own_traceback(error: Exception) -> str:
+    """A traceback that begins in the user's code; that of a worker is told by the worker."""
+    told = getattr(error.__cause__, "tb", None) or "".join(format_exception(error))
+    head, *frames = re.split(r'(?m)^(?=  File ")', told.strip('\n"'))
+    own = list(dropwhile(lambda frame: any(path in frame for path in NOT_THE_USERS), frames))
+    return (head + "".join(own or frames)).rstrip()
 
 
 def load(name: str) -> Any:
@@ -101,21 +146,30 @@ def load(name: str) -> Any:
     from montego.planning import PlanningError
 
     module, _, attribute = name.partition(":")
-    if not module or not attribute:
+    if not module or not attribute or module.startswith("."):
         raise PlanningError(f"{name!r} is not module:name")
     if "" not in sys.path and str(Path.cwd()) not in sys.path:
         sys.path.insert(0, str(Path.cwd()))
     try:
         found = import_module(module)
-    except ModuleNotFoundError as error:
-        raise PlanningError(f"there is no module {error.name!r}") from None
     except Exception as error:
-        raise PlanningError(f"{module} cannot be imported: {error!r}") from None
+        if isinstance(error, ModuleNotFoundError) and f"{module}.".startswith(f"{error.name}."):
+            raise PlanningError(f"there is no module {error.name!r}") from None
+        told = f"{place_of(error)}: {type(error).__name__}: {error}"
+        raise PlanningError(f"{module} cannot be imported: {told}") from None
     for part in attribute.split("."):
         if not hasattr(found, part):
             raise PlanningError(f"{module} has no {attribute!r}")
         found = getattr(found, part)
     return found
+
+
+def place_of(error: Exception) -> str:
+    """The file and line where an exception was raised, or where the syntax is wrong."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{error.filename}:{error.lineno}"
+    last = extract_tb(error.__traceback__)[-1]
+    return f"{last.filename}:{last.lineno}"
 
 
 def load_function(name: str) -> Callable[..., Any]:
@@ -128,10 +182,19 @@ def load_function(name: str) -> Callable[..., Any]:
     return found  # type: ignore[no-any-return]
 
 
-def called(target: Any) -> Any:
+def called(name: str, target: Any) -> Any:
     """A graph; or, where a function or class was named, what it returns."""
+    from montego.planning import PlanningError
+
     is_graph = hasattr(target, "root") and hasattr(target, "successors")
-    return target() if callable(target) and not is_graph else target
+    if not callable(target) or is_graph:
+        return target
+    try:
+        signature(target).bind()
+    except TypeError:
+        told = f"{name} is neither a graph nor a function without arguments that returns one"
+        raise PlanningError(told) from None
+    return target()
 
 
 def leave_interrupts() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 import typer
@@ -44,7 +45,7 @@ def parse_komi(text: str) -> float:
     return komi
 
 
-def _items(text: str, option: str) -> list[str]:
+def split_items(text: str, option: str) -> list[str]:
     """The items of a comma-separated list, each once, in order."""
     items = list(dict.fromkeys(item.strip() for item in text.split(",")))
     if "" in items:
@@ -55,7 +56,7 @@ def _items(text: str, option: str) -> list[str]:
 def choose_sizes(text: str) -> list[int]:
     """The board sizes in a list such as ``9,13,19``."""
     try:
-        return [parse_size(item) for item in _items(text, "--sizes")]
+        return [parse_size(item) for item in split_items(text, "--sizes")]
     except typer.BadParameter as error:
         raise typer.BadParameter(error.message, param_hint="'--sizes'") from None
 
@@ -78,7 +79,7 @@ def _choose(text: str, known: list[str], option: str, noun: str) -> list[str]:
     """The items of a list; ``all`` and ``none`` stand for themselves."""
     if text in ("all", "none"):
         return known if text == "all" else []
-    chosen = _items(text, option)
+    chosen = split_items(text, option)
     for item in chosen:
         if item not in known:
             message = f"{item!r} is not a {noun}: {', '.join(known)} are"
@@ -133,6 +134,18 @@ def check_writable(path: Path, option: str = "'--json'") -> None:
         raise typer.BadParameter(f"{path}: {reason}", param_hint=option) from None
     if not existed:
         path.unlink()
+
+
+PICTURES = (".png", ".svg", ".pdf")
+
+
+def check_picture(path: Path, option: str) -> None:
+    """Refuse a picture that could not be drawn or written, while there is nothing to draw yet."""
+    if path.suffix not in PICTURES:
+        raise typer.BadParameter(f"{path} is none of {', '.join(PICTURES)}", param_hint=option)
+    if find_spec("matplotlib") is None:
+        raise typer.TyperException("pictures need matplotlib: pip install 'montego[lab]'")
+    check_writable(path, option)
 
 
 def choose_sprt(text: str | None) -> tuple[float, float] | None:

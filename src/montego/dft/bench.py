@@ -68,6 +68,11 @@ def libraries(n: int, dtype: Any, wanted: Sequence[str]) -> dict[str, Call]:
     return {name: call for name, call in calls.items() if name in wanted}
 
 
+def is_installed(name: str) -> bool:
+    """Whether a library that we measure is here."""
+    return name in libraries(8, np.complex128, (name,))
+
+
 def _fftw(x: Any, mode: str) -> Call | None:
     """A planned transform of pyfftw, called with a vector; its result is always the same array."""
     try:

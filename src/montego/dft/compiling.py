@@ -14,14 +14,14 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cache
 from threading import Lock
 from typing import Any
 
 import llvmlite.binding as llvm
 
-from montego.kernels.jit import CACHE_DIRECTORY, without_garbage_collection
+from montego.kernels.jit import CACHE_DIRECTORY, keep, without_garbage_collection
 from montego.kernels.native import Code
 
 SCHEDULERS = {"-enable-misched": ("false", "true"), "-pre-RA-sched": ("source", "default")}
@@ -39,8 +39,7 @@ def compiled(name: str, write: Callable[[], str]) -> int:
         with _alone, without_garbage_collection(), in_our_order():
             code = Code(name, "none", compile_text(write()))
         _spent.append(time.thread_time() - begin)
-        with suppress(OSError):  # without a place to keep it, it serves this process
-            code.write(path)
+        keep(code, path)
     return code.link()
 
 

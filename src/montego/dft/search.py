@@ -192,6 +192,8 @@ def find(
     """
     if search not in SEARCHES:
         raise DftError(f"searches are {', '.join(SEARCHES)}, not {search}")
+    if n == 1:
+        raise DftError("a transform of 1 number needs no plan")
     if not seconds > 0:
         raise DftError(f"a search takes some seconds, not {seconds}")
     found = Found(n, search, precision, limit=None if search == "dp" else seconds)

@@ -2,6 +2,8 @@
 
 One JSON file, ``dft-wisdom.json``, lies beside the compiled code.  Its entries belong to a machine,
 that is a processor with all that it can do: what is fastest here need not be so elsewhere.
+
+A file that cannot be read or written stops nobody: the user is told, and plans serve this process.
 """
 
 from __future__ import annotations
@@ -10,16 +12,17 @@ import hashlib
 import json
 import os
 import tempfile
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from montego.dft.plans import DftError, Word, parse
 from montego.dft.vector import widest
 from montego.kernels.jit import cache_root
+from montego.kernels.keeping import not_kept, obstacle, reason, say, say_not_kept
 from montego.kernels.native import processor
 
 FORMAT = "montego dft wisdom 1"
+KEPT = "plans of transforms"
 _known: dict[str, dict[str, Any]] | None = None
 
 
@@ -40,13 +43,15 @@ def _all() -> dict[str, dict[str, Any]]:
     global _known
     if _known is None:
         try:
-            _known = _read(path())
-        except (OSError, DftError):
+            _known = _read(path()) if os.path.exists(path()) else {}
+        except DftError as error:
+            say(f"{error}: its plans are not used")
             _known = {}
     return _known
 
 
 def _read(file: Path) -> dict[str, dict[str, Any]]:
+    """The plans in a file; a DftError names a file that cannot be read, or holds none."""
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
         if content["format"] != FORMAT:
@@ -54,10 +59,14 @@ def _read(file: Path) -> dict[str, dict[str, Any]]:
         machines: dict[str, dict[str, Any]] = content["machines"]
         for entries in machines.values():
             for key, entry in entries.items():
-                if parse(entry["plan"]).n != int(key.split()[0]) or not entry["seconds"] > 0:
+                n, precision = key.split()
+                if parse(entry["plan"]).n != int(n) or not entry["seconds"] > 0:
                     raise ValueError
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError):
-        raise DftError(f"{file} holds no wisdom") from None
+                widest(precision)
+    except OSError as error:
+        raise DftError(f"{file}: {reason(error)}") from None
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError):
+        raise DftError(f"{file} holds no wisdom, or is damaged") from None
     return machines
 
 
@@ -78,8 +87,38 @@ def learn(n: int, precision: str, word: Word, seconds: float) -> None:
     """Remember the result of a search: the latest measurement is the one that counts."""
     known = _all().setdefault(machine(), {})
     known[_key(n, precision)] = {"plan": list(word), "seconds": seconds}
-    with suppress(OSError):  # without a place to keep it, it serves this process
-        _write(path(), _all())
+    _keep()
+
+
+def _keep() -> None:
+    """Write all that is known for the next run; a damaged file is put aside, not lost."""
+    file, known = path(), _all()
+    try:
+        if file.is_file() and not _is_wisdom(file):
+            os.replace(file, file.with_suffix(".damaged"))
+        _write(file, known)
+    except OSError as error:
+        say_not_kept(KEPT, file, reason(error))
+
+
+def check(file: Path) -> None:
+    """Raise a DftError for a file that cannot be imported."""
+    _read(file)
+
+
+def check_place() -> None:
+    """Raise a DftError if nothing can be kept here."""
+    why = obstacle(path().parent)
+    if why is not None:
+        raise DftError(not_kept(KEPT, path(), why))
+
+
+def _is_wisdom(file: Path) -> bool:
+    try:
+        check(file)
+    except DftError:
+        return False
+    return True
 
 
 def _write(file: Path, machines: dict[str, dict[str, Any]]) -> None:
@@ -87,7 +126,11 @@ def _write(file: Path, machines: dict[str, dict[str, Any]]) -> None:
     text = json.dumps({"format": FORMAT, "machines": machines}, indent=1) + "\n"
     with tempfile.NamedTemporaryFile("w", dir=file.parent, delete=False, encoding="utf-8") as new:
         new.write(text)
-    os.replace(new.name, file)
+    try:
+        os.replace(new.name, file)
+    except OSError:
+        os.unlink(new.name)
+        raise
 
 
 def entries() -> dict[str, Any]:
@@ -121,7 +164,7 @@ def import_wisdom(file: str | Path, *, foreign: bool = False) -> int:
         known = _all().setdefault(name, {})
         for key, entry in found.items():
             known.setdefault(key, entry)
-    _write(path(), _all())
+    _keep()
     interface.forget()
     return len(entries()) - before
 
@@ -131,6 +174,5 @@ def forget_all() -> None:
     from montego.dft import interface
 
     _all().pop(machine(), None)
-    with suppress(OSError):
-        _write(path(), _all())
+    _keep()
     interface.forget()

@@ -1,8 +1,8 @@
 """Game records: SGF in and out, with sgfmill doing the grammar.
 
 Only the main line of a record is read, and of a file with several games the first; ``split``
-finds the others.  A file that cannot be read raises ``BadSgf``, or another ``GoError`` that
-says what is wrong with the game in it.
+finds the others.  A file that cannot be read raises ``BadSgf``, which names it; a record,
+``BadSgf`` or another ``GoError`` that says what is wrong with the game in it.
 """
 
 from __future__ import annotations
@@ -89,8 +89,11 @@ def load(
             data = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: a name with a null character
         reason = getattr(error, "strerror", None) or "no such file"
-        raise BadSgf(f"cannot read the file: {reason}") from None
-    return loads(data, move_number, rules)
+        raise BadSgf(f"cannot read {path}: {reason}") from None
+    try:
+        return loads(data, move_number, rules)
+    except GoError as error:
+        raise BadSgf(f"{path}: {error}") from error
 
 
 def loads(
@@ -222,7 +225,7 @@ def save(path: Path | str, record: GameRecord) -> None:
         Path(path).write_text(dumps(record), encoding="utf-8")
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "not a file's name"
-        raise BadSgf(f"cannot write the file: {reason}") from None
+        raise BadSgf(f"cannot write {path}: {reason}") from None
 
 
 def dumps(record: GameRecord) -> str:

@@ -35,6 +35,7 @@ from typing import Any
 import numpy as np
 from platformdirs import user_cache_path
 
+from montego.kernels.keeping import obstacle, reason, say_not_kept
 from montego.kernels.native import RESULTS, Code, Kind, caller, flatten, processor
 
 U = np.uint64
@@ -44,6 +45,7 @@ Only at the subscript: in Numba uint64 with int64 gives float64."""
 PACKAGE = Path(__file__).resolve().parent.parent
 KERNEL_ROOMS = ("kernels", "mcts", "knowledge", "planning", "dft")
 STALE_AFTER_DAYS = 30
+KEPT = "compiled kernels"
 
 
 # --- the cache -------------------------------------------------------------------------
@@ -81,7 +83,23 @@ COMPLETE = CACHE_DIRECTORY / "complete"
 
 def is_compiled() -> bool:
     """Whether an earlier run has compiled everything for exactly these sources."""
-    return COMPLETE.exists()
+    return os.path.exists(COMPLETE)  # which, unlike pathlib's, takes a refusal for a no
+
+
+def can_keep() -> bool:
+    """Whether compiled code can be kept for the next run; the user is told if it cannot."""
+    why = obstacle(CACHE_DIRECTORY)
+    if why is not None:
+        say_not_kept(KEPT, CACHE_DIRECTORY.parent, why)
+    return why is None
+
+
+def keep(code: Code, path: Path) -> None:
+    """Write code for the next run; without a place to keep it, it serves this one."""
+    try:
+        code.write(path)
+    except OSError as error:
+        say_not_kept(KEPT, CACHE_DIRECTORY.parent, reason(error))
 
 
 def note_compiled() -> None:
@@ -166,8 +184,7 @@ class Entry(Kernel):
 
     def _compile(self, kinds: tuple[Kind, ...], path: Path) -> Code:
         code = compile_for(self.dispatcher, kinds)
-        with suppress(OSError):  # without a place to keep it, it serves this process
-            code.write(path)
+        keep(code, path)
         return code
 
     def _path(self, kinds: tuple[Kind, ...]) -> Path:
@@ -177,8 +194,8 @@ class Entry(Kernel):
         return CACHE_DIRECTORY / f"{self._function.__module__}.{self.__name__}-{digest}.code"
 
 
-def compile_for(dispatcher: Any, kinds: tuple[Kind, ...]) -> Code:
-    """Compile a function for these kinds of arguments."""
+def signature_of(kinds: tuple[Kind, ...]) -> tuple[Any, ...]:
+    """Numba's types for these kinds of arguments."""
     from numba import from_dtype, types
 
     def type_of(kind: Kind) -> Any:
@@ -186,7 +203,12 @@ def compile_for(dispatcher: Any, kinds: tuple[Kind, ...]) -> Code:
             return types.Array(from_dtype(kind[0]), 1, "C")
         return {int: types.int64, float: types.float64}.get(kind) or from_dtype(kind)
 
-    signature = tuple(type_of(kind) for kind in kinds)
+    return tuple(type_of(kind) for kind in kinds)
+
+
+def compile_for(dispatcher: Any, kinds: tuple[Kind, ...]) -> Code:
+    """Compile a function for these kinds of arguments."""
+    signature = signature_of(kinds)
     with without_garbage_collection():
         dispatcher.compile(signature)
     compiled = dispatcher.overloads[signature]

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import gzip
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -35,21 +36,31 @@ class UnfitGameError(ValueError):
     """A record that cannot be learned from."""
 
 
+def check_file(path: Path) -> None:
+    """Raise a ValueError for what is no file."""
+    if path.is_dir():
+        raise ValueError(f"{path} is a folder, not a file")
+    if not path.is_file():
+        raise ValueError(f"there is no file {path}")
+
+
 def check_paths(paths: Sequence[Path]) -> None:
     """Raise a ValueError for a path that is not there or not of a known kind."""
     for path in paths:
-        if not path.is_file():
-            raise ValueError(f"there is no file {path}")
+        check_file(path)
         if not path.name.endswith(KINDS):
             raise ValueError(f"{path} is none of {', '.join(KINDS)}")
 
 
 def records(path: Path) -> Iterator[bytes]:
-    """The records of a file, one after the other."""
+    """The records of a file, one after the other; raises ValueError if it is damaged."""
     data = path.read_bytes()
     name = path.name
     if name.endswith(".gz"):
-        data, name = gzip.decompress(data), name.removesuffix(".gz")
+        try:
+            data, name = gzip.decompress(data), name.removesuffix(".gz")
+        except (OSError, EOFError, zlib.error):
+            raise ValueError(f"{path} is not compressed, or is damaged") from None
     if name.endswith(".sgfs"):
         yield from (line for line in data.splitlines() if line.strip())
     else:

@@ -21,6 +21,8 @@ from montego.knowledge.strengths import Strengths, shipped_strengths
 
 GAMES_AT_A_TIME = 250
 """Shown before the bar moves on."""
+NAMED = 3
+"""Files that a message names."""
 
 
 @dataclass(frozen=True)
@@ -37,8 +39,13 @@ class Source:
         task = bar.add_task("reading", total=self.most)
         collection = read(self.paths, self.size, self.most, lambda: bar.advance(task))
         if not collection.games:
-            raise ValueError(f"no games to learn from: {_reasons(collection)}")
+            raise ValueError(f"no games to learn from in {self.named()}: {_reasons(collection)}")
         return collection
+
+    def named(self) -> str:
+        """The first files of all."""
+        names = [str(path) for path in self.paths[:NAMED]]
+        return ", ".join(names) + (" …" if len(self.paths) > NAMED else "")
 
 
 def teach(
@@ -77,6 +84,7 @@ def teach(
 
 def examine(source: Source, strengths: Path | None, figure: Path | None = None) -> dict[str, Any]:
     """How well strengths, the shipped ones or a file of others, guess the moves of games."""
+    check_paths(source.paths)  # before anything is compiled
     known = Strengths.load(strengths) if strengths else shipped_strengths(source.size)
     learner = Learner(source.size)
     learner.know(known)
@@ -103,7 +111,9 @@ def told(accuracy: Accuracy, games: int) -> dict[str, Any]:
 
 
 def _bar() -> Progress:
-    return Progress(console=Console(stderr=True), transient=True)
+    """A live bar on the standard error, if that is a terminal."""
+    console = Console(stderr=True)
+    return Progress(console=console, transient=True, disable=not console.is_terminal)
 
 
 def _parts(games: Sequence[Game]) -> list[Sequence[Game]]:

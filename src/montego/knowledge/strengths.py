@@ -9,11 +9,12 @@ guesses moves of games it has never seen.  See learning.py for how it is made.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+import zlib
+from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 from zipfile import BadZipFile
 
 import numpy as np
@@ -23,6 +24,7 @@ from montego.kernels.patterns import enter_patterns
 from montego.kernels.reading import reader_address
 from montego.kernels.selfatari import judge_address
 from montego.kernels.tables import FACTORS, FEATURES, FREE, MOST_PATTERNS, SHAPES, TABLES
+from montego.knowledge.games import check_file
 from montego.knowledge.patterns import eye_shapes, matching_shapes, shipped_patterns
 from montego.knowledge.rings import enter_rings
 from montego.knowledge.symmetry import Codes, canonical, variants
@@ -35,6 +37,8 @@ SMALL_BOARD = 11
 """Up to this size the strengths learned on 9x9 are used, above it those of 19x19."""
 
 Gammas = NDArray[np.float32]
+UNREADABLE = (OSError, EOFError, ValueError, TypeError, RuntimeError, BadZipFile, zlib.error)
+"""What NumPy and the formats below it say of files that are not what they should be."""
 
 
 @dataclass(frozen=True)
@@ -60,9 +64,13 @@ class Strengths:
     """What they were learned from, and how well they guess."""
 
     def save(self, path: Path) -> None:
-        """Write the file."""
+        """Write the file, under just this name: NumPy would add an ending."""
+        with path.open("wb") as file:
+            self._write(file)
+
+    def _write(self, file: IO[bytes]) -> None:
         np.savez_compressed(
-            path,
+            file,
             features=self.features,
             shapes=self.shapes.astype(np.int32),
             shape_gammas=self.shape_gammas,
@@ -78,17 +86,18 @@ class Strengths:
     @classmethod
     def load(cls, path: Path) -> Strengths:
         """Read a file that ``save`` wrote; raises ValueError if it is none."""
-        if not path.is_file():
-            raise ValueError(f"there is no file {path}")
+        check_file(path)
         try:
-            with np.load(path) as file:
-                stored = dict(file)
-        except (OSError, ValueError, BadZipFile):  # NumPy's reasons would mislead
-            raise ValueError(f"{path.name} is no file of strengths") from None
-        if "ratios" not in stored or len(stored["features"]) != FEATURES:
-            raise ValueError(f"{path.name} was learned for other features than these")
+            with path.open("rb") as file, np.load(file) as arrays:
+                stored = dict(arrays)
+            manifest = json.loads(str(stored.get("manifest", "{}")))
+        except UNREADABLE:  # NumPy's reasons would mislead
+            raise ValueError(f"{path} is no file of strengths") from None
+        own = {one.name for one in fields(cls)}
+        if not own <= stored.keys() or len(stored["features"]) != FEATURES:
+            raise ValueError(f"{path} was learned for other features than these")
         if len(stored["patterns"]) > MOST_PATTERNS:
-            raise ValueError(f"{path.name} holds more than {MOST_PATTERNS:,} patterns")
+            raise ValueError(f"{path} holds more than {MOST_PATTERNS:,} patterns")
         return cls(
             features=stored["features"],
             shapes=stored["shapes"].astype(np.int64),
@@ -99,7 +108,7 @@ class Strengths:
             pattern_gammas=stored["pattern_gammas"].astype(np.float32),
             ratio_shapes=stored["ratio_shapes"].astype(np.int64),
             ratios=stored["ratios"],
-            manifest=json.loads(str(stored["manifest"])),
+            manifest=manifest,
         )
 
     def enter(self, tables: Any) -> None:

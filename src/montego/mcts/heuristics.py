@@ -7,22 +7,35 @@ be compiled for it.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from montego.kernels.board import BOARD
+from montego.kernels.examining import Mistake, Role, check_arguments, check_body, check_result
 from montego.kernels.policy import CAPTURE, FIGHTING, PATTERN
 
 HEURISTICS = {"capture": CAPTURE, "fighting": FIGHTING, "pattern": PATTERN}
 """Those that are built in (H1-H3)."""
 
 
+ROLE = Role("heuristic", ("board", "point", "color"), (BOARD, int, int), "number")
+"""What a heuristic is given and returns."""
+
+
+class HeuristicError(ValueError):
+    """A heuristic that cannot be one; the message is one line, its cause what Numba said."""
+
+
 class Heuristic:
     """A compiled heuristic; call it with a board record, a point and a colour to try it."""
 
     def __init__(self, function: Callable[[Any, int, int], float]) -> None:
+        if not isinstance(function, FunctionType):
+            raise HeuristicError(f"a heuristic is a function, not {function!r}")
         self.name = function.__name__
         self.__doc__ = function.__doc__
         import numba
@@ -30,6 +43,12 @@ class Heuristic:
 
         signature = types.float64(types.voidptr, types.int64, types.int64)
         self._compiled = numba.njit(error_model="numpy")(function)
+        try:
+            check_arguments(function, ROLE)
+            check_body(self._compiled, ROLE)
+            check_result(self._compiled, ROLE)
+        except Mistake as mistake:
+            raise HeuristicError(str(mistake)) from mistake.__cause__
         self._entry = numba.cfunc(signature, error_model="numpy")(_entry_point(self._compiled))
 
     @property
@@ -38,6 +57,12 @@ class Heuristic:
         return int(self._entry.address)
 
     def __call__(self, board: Any, point: int, color: int) -> float:
+        if getattr(board, "dtype", None) != BOARD or board.ndim:
+            raise HeuristicError(
+                f"{self.name} takes a board record, such as position.board_copy()[0], "
+                f"not {type(board).__name__}"
+            )
+        point, color = operator.index(point), operator.index(color)
         return float(self._compiled(board, point, color))
 
     def __repr__(self) -> str:
@@ -57,3 +82,13 @@ def _entry_point(compiled: Any) -> Callable[[Any, int, int], float]:
 def heuristic(function: Callable[[Any, int, int], float]) -> Heuristic:
     """Compile ``f(board, point, color) -> value``: the higher the value, the better the move."""
     return Heuristic(function)
+
+
+def check_heuristic(chosen: object) -> None:
+    """Raise a HeuristicError for what is neither one of ours nor decorated."""
+    if isinstance(chosen, Heuristic) or (isinstance(chosen, str) and chosen in HEURISTICS):
+        return
+    if callable(chosen):
+        name = getattr(chosen, "__name__", repr(chosen))
+        raise HeuristicError(f"{name} is no heuristic yet: put @heuristic over it")
+    raise HeuristicError(f"unknown heuristic {chosen!r}: not one of {[*HEURISTICS]}")

@@ -15,7 +15,7 @@ from montego.go import Position
 from montego.kernels import policy
 from montego.kernels.board import POINTS, STRIDE, new_boards
 from montego.kernels.playout import draw_moves, playout_address, sample
-from montego.mcts.heuristics import HEURISTICS, Heuristic
+from montego.mcts.heuristics import HEURISTICS, Heuristic, check_heuristic
 from montego.mcts.learned import SHIPPED, Learned
 
 
@@ -157,8 +157,7 @@ class Orego(Playout):
     """For that many moves at the start, compare all moves."""
 
     def __post_init__(self) -> None:
-        if not isinstance(self.heuristic, Heuristic) and self.heuristic not in HEURISTICS:
-            raise ValueError(f"unknown heuristic {self.heuristic!r}: not one of {[*HEURISTICS]}")
+        check_heuristic(self.heuristic)
         _check("best_of", self.best_of, 1, 361)
         _check("first", self.first, 0, 10_000)
 

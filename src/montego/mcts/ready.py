@@ -2,7 +2,8 @@
 
 Two processes share the work where there are two processors: one compiles the playouts, the
 other, this one, all the rest.  What they compile meets in the cache; so should the helper
-fail, for whatever reason, its share is found missing there and compiled here.
+fail, for whatever reason, its share is found missing there and compiled here.  Where nothing can
+be kept there is no helper, for nobody would find its work.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import numpy as np
 
 from montego.go import Position
 from montego.kernels.board import new_boards
-from montego.kernels.jit import is_compiled, note_compiled
+from montego.kernels.jit import can_keep, is_compiled, note_compiled
 from montego.kernels.policy import POLICY, WORK
 from montego.kernels.prior import knowledge_address
 from montego.kernels.reading import reader_address
@@ -42,7 +43,7 @@ judge_address()
 def warm_up() -> float:
     """Compile every kernel, or load it from the cache.  Returns the seconds it took."""
     begin = time.perf_counter()
-    if not is_compiled() and (os.cpu_count() or 1) > 1:
+    if not is_compiled() and (os.cpu_count() or 1) > 1 and can_keep():
         with helper():
             prepare_search()
     position = use_rules()

@@ -39,9 +39,12 @@ if TYPE_CHECKING:
     )
     from montego.planning.errors import (
         CycleError as CycleError,
+        KernelError as KernelError,
+        ObjectiveError as ObjectiveError,
         PlanningError as PlanningError,
         ProblemError as ProblemError,
         SubstructureError as SubstructureError,
+        WorkerDiedError as WorkerDiedError,
     )
     from montego.planning.flat import (
         Estimate as Estimate,
@@ -101,9 +104,12 @@ _LAZY = {
     "solve": "dynamic",
     "value_iteration": "dynamic",
     "CycleError": "errors",
+    "KernelError": "errors",
+    "ObjectiveError": "errors",
     "PlanningError": "errors",
     "ProblemError": "errors",
     "SubstructureError": "errors",
+    "WorkerDiedError": "errors",
     "Estimate": "flat",
     "estimate": "flat",
     "flat_monte_carlo": "flat",

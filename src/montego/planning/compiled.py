@@ -21,7 +21,8 @@ The result is a problem like any other, for all searches.  It is compiled when i
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from inspect import getsource
 from pathlib import Path
 from random import Random
@@ -29,9 +30,12 @@ from typing import Any
 
 import numpy as np
 
-from montego.kernels.jit import Entry, Kernel, U, kernel
+from montego.kernels.examining import Mistake, Role, check_arguments, check_body, check_result
+from montego.kernels.jit import Entry, Kernel, U, compile_for, keep, kernel
+from montego.kernels.native import Code
 from montego.kernels.rng import below
 from montego.planning.adapting import Wheels, make_adaptation, no_prior, own_code
+from montego.planning.errors import KernelError
 
 WORK = np.dtype([("dice", np.uint64), ("playouts", np.int64)])
 """A search's scratch: the dice and a count."""
@@ -39,15 +43,41 @@ LEVELS = 2
 """Compiled levels; levels above are Python's."""
 MOVES, PLAY, SCORE, SEARCH = range(4)
 """What the one compiled function can be asked for; searches of level n are SEARCH + n."""
+Kernels = Sequence[tuple[Any, Role]]
+
+
+def roles(state: np.dtype[np.void]) -> tuple[Role, ...]:
+    """What the kernels of a problem are given and have to return, in the order of our account."""
+    room = (np.dtype(np.int32),)
+    drawing = ("S", "room", "at", "count", "W")
+    return (
+        Role("moves", drawing[:3], (state, room, int), "whole number"),
+        Role("play", ("S", "move"), (state, int)),
+        Role("score", ("S",), (state,), "number"),
+        Role("choose", drawing, (state, room, int, int, WORK), "whole number"),
+        Role("code", ("S", "move"), (state, int), "whole number"),
+        Role("prior", ("S", "move"), (state, int), "number"),
+    )
+
+
+def check_kernels(kernels: Kernels) -> None:
+    """Raise a KernelError for what is no kernel, or takes other arguments than it is given."""
+    for own, role in kernels:
+        if not isinstance(own, Kernel):
+            name = getattr(own, "__name__", repr(own))
+            raise KernelError(f"{role.name}: {name} is no kernel: put @kernel over it")
+        with as_kernel_error():
+            check_arguments(own.__wrapped__, role)  # type: ignore[attr-defined]
 
 
 class OwnEntry(Entry):
     """An entry whose file is named after the sources of a user's kernels, too."""
 
-    def __init__(self, function: Callable[..., Any], name: str, kernels: tuple[Any, ...]) -> None:
+    def __init__(self, function: Callable[..., Any], name: str, kernels: Kernels) -> None:
         function.__name__ = name
         super().__init__(function)
-        self._sources = "".join(getsource(k.__wrapped__) for k in kernels)
+        self._kernels = kernels
+        self._sources = "".join(source_of(own.__wrapped__) for own, _ in kernels)
 
     def _path(self, kinds: tuple[Any, ...]) -> Path:
         import hashlib
@@ -55,6 +85,43 @@ class OwnEntry(Entry):
         path = super()._path(kinds)
         digest = hashlib.sha256(self._sources.encode()).hexdigest()[:8]
         return path.with_name(f"{path.stem}-{digest}.code")
+
+    def _compile(self, kinds: tuple[Any, ...], path: Path) -> Code:
+        """As ever; but if that fails, one of the user's kernels is to blame."""
+        failure = None
+        try:
+            code = compile_for(self.dispatcher, kinds)
+        except Exception as error:  # Numba raises errors of all kinds
+            failure = error
+        with as_kernel_error():
+            for own, role in self._kernels:
+                # One that is compiled anew fails for its own reasons, not for those of a caller.
+                one = Kernel(own.__wrapped__).dispatcher if failure else own.dispatcher
+                if failure:
+                    check_body(one, role)
+                check_result(one, role)
+        if failure:
+            raise failure
+        keep(code, path)
+        return code
+
+
+@contextmanager
+def as_kernel_error() -> Iterator[None]:
+    """A mistake of the user's as an exception of this library."""
+    try:
+        yield
+    except Mistake as mistake:
+        raise KernelError(str(mistake)) from mistake.__cause__
+
+
+def source_of(function: Callable[..., Any]) -> str:
+    """What tells one function from another; those that are typed in have no source."""
+    try:
+        return getsource(function)
+    except OSError:
+        code = function.__code__
+        return repr((code.co_code, code.co_consts, code.co_names))
 
 
 @kernel
@@ -142,6 +209,8 @@ class Compiled:
     ) -> None:
         self.state, self.longest, self.widest, self.codes = state, longest, widest, codes
         kernels = (moves, play, score, choose or any_move)
+        own = list(zip((*kernels, code, prior), roles(state), strict=True))
+        check_kernels(own)
         levels = [make_playout(*kernels, longest, widest)]
         for level in range(1, LEVELS + 1):
             levels.append(make_level(level, levels[-1], moves, play, score, longest, widest))
@@ -161,9 +230,9 @@ class Compiled:
                 return float(second(states, lines, lengths, room, W))
             return float(third(states, lines, lengths, room, W))
 
-        self._run = OwnEntry(run, name, kernels)
+        self._run = OwnEntry(run, name, own[: len(kernels)])
         adapting = make_adaptation(moves, play, score, code, prior)
-        self.adapting = OwnEntry(adapting, f"{name}_adaptation", (*kernels, code, prior))
+        self.adapting = OwnEntry(adapting, f"{name}_adaptation", own)
         self._states = np.zeros(LEVELS + 1, state)
         self._lines = np.zeros((LEVELS + 1) * longest, np.int32)
         self._lengths = np.zeros(LEVELS + 1, np.int64)

@@ -23,6 +23,23 @@ class ProblemError(PlanningError):
         self.state = state
 
 
+class KernelError(PlanningError):
+    """A kernel of the user's that cannot be compiled; the message is one line, its cause what
+    Numba said."""
+
+
+class ObjectiveError(PlanningError):
+    """An objective that returns no number, or an exception of it that cannot leave its process."""
+
+    exit_code = 1
+
+
+class WorkerDiedError(PlanningError):
+    """A process of an executor that ended in the middle of its work."""
+
+    exit_code = 1
+
+
 class CycleError(ProblemError):
     """A state that leads back to itself where no cycle may be."""
 

@@ -77,7 +77,7 @@ class Study:
         self._written = 0
         self._flushed = time.monotonic()
         self.stopped = "complete"
-        """Why the search ended last: complete, budget or interrupt."""
+        """Why the search ended last: complete, budget, interrupt or error."""
         if self.path is not None and self.path.exists():
             self._resume(self.path)
         self.tag.log = lambda *entry: self._entries.append(entry)
@@ -228,6 +228,13 @@ class Study:
         if not settings:
             return
         self._check_settings(path, settings)
+        try:
+            self._replay(settings, rows, log)
+        except (LookupError, ValueError, TypeError, SyntaxError) as error:
+            told = "is damaged, or the study of a graph that was another then"
+            raise PlanningError(f"{path} {told}: {type(error).__name__} {error}") from error
+
+    def _replay(self, settings: dict[str, str], rows: dict[int, Any], log: list[Any]) -> None:
         ways = {int(n): tuple(map(tuple, way)) for n, way in json.loads(settings["ways"]).items()}
         replay = Replay(self.tag, rows, ways)
         for kind, tail, head, number in log:
@@ -244,9 +251,9 @@ class Study:
         if settings.get("version") != str(VERSION):
             raise PlanningError(f"{path} is a study of another version")
         for key, now in self._settings().items():
-            if key not in STATE and settings[key] != now:
+            if key not in STATE and settings.get(key) != now:
                 raise PlanningError(
-                    f"{path} is another study: its {key} is {settings[key]}, not {now}"
+                    f"{path} is another study: its {key} is {settings.get(key)}, not {now}"
                 )
 
     def export(self, path: str | Path) -> None:

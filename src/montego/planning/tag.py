@@ -270,7 +270,10 @@ class Tag:
             self.mark(trial.sink)
 
     def _successors(self, name: Hashable) -> list[Hashable]:
-        return list(self.graph.successors(name))
+        found = self.graph.successors(name)
+        if not isinstance(found, Iterable):
+            raise PlanningError(f"the successors of {named(name)} are no list, but {named(found)}")
+        return list(found)
 
     def _close(self, name: Hashable) -> Trial | None:
         """Nothing is left below a vertex, so there is no trial."""
@@ -288,9 +291,10 @@ class Tag:
 
     def add(self, name: Hashable) -> Known:
         """A new vertex of the subgraph."""
+        successors = self._successors(name)
         try:
-            successors = list(dict.fromkeys(self._successors(name)))
-        except TypeError as error:
+            successors = list(dict.fromkeys(successors))
+        except TypeError as error:  # of the vertices; the graph's own reach the user as they are
             raise PlanningError(f"the successors of {named(name)}: {error}") from None
         known = self.vertices[name] = Known(name, successors)
         known.is_closed = name in self.closed
