@@ -191,7 +191,7 @@ def test_saving_replaces_no_other_file(tmp_path: Path, monkeypatch: pytest.Monke
 def test_a_file_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in (tmp_path, tmp_path / "no" / "folder", "~nobody/x", "x" * 300, tmp_path / "a\0b"):
         game, shown = play(f"A1,save {name},quit", "C3", monkeypatch)
-        assert "cannot write the file" in shown
+        assert "cannot write " in shown
         assert game.saved is None
     _, shown = play("save,quit", "", monkeypatch)
     assert "save needs FILE" in shown

@@ -15,7 +15,7 @@ from rich.console import Console
 
 from montego.engine.engine import NAME, Answer, Engine
 from montego.engine.status import Status
-from montego.go import BLACK, PASS, WHITE, BadSgf, GoError, MalformedMove, Position, color_name, sgf
+from montego.go import BLACK, PASS, WHITE, GoError, MalformedMove, Position, color_name, sgf
 from montego.go.colors import color_letter, other_color
 from montego.go.sgf import GameRecord
 from montego.mcts.playouts import KINDS, simulate
@@ -296,10 +296,7 @@ class Game(Talk):
 
     def write(self, path: Path) -> None:
         """Write the game."""
-        try:
-            sgf.save(path, self.record())
-        except GoError as error:
-            raise BadSgf(f"{path}: {error}") from None
+        sgf.save(path, self.record())
         self.saved = path
         self.say(f"Saved to {path}.")
 

@@ -156,7 +156,7 @@ def unpack(path: Path) -> tuple[int, Settings]:
         facts = json.loads(root.get("GC"))
         return parse_color(facts.pop("color")), Settings(**facts)
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
-        raise GoError("not a game that was kept; remove the file") from None
+        raise GoError(f"{path}: not a game that was kept; remove the file") from None
 
 
 def told(path: Path) -> str:

@@ -62,11 +62,8 @@ def from_record(
     """
     stop = Stop()
     engine = new_engine(settings, stop, seed=seed)
-    try:
-        check_move(path, move)
-        engine.load_sgf(path, move)
-    except GoError as error:
-        raise BadSgf(f"{path}: {error}") from None
+    check_move(path, move)
+    engine.load_sgf(path, move)
     if komi is not None:
         engine.set_komi(komi)
     position = engine.position
@@ -79,7 +76,7 @@ def check_move(path: Path, move: int | None) -> None:
     """Refuse a move that the game does not reach; the one after its last is where it stands."""
     end = sgf.load(path).position
     if move is not None and move > 1 and _is_same(sgf.load(path, move - 1).position, end):
-        raise BadSgf(f"there is no move {move}, the last one is {len(end.moves)}")
+        raise BadSgf(f"{path}: there is no move {move}, the last one is {len(end.moves)}")
 
 
 def _is_same(one: Position, other: Position) -> bool:
@@ -98,9 +95,9 @@ def resumed(changes: Mapping[str, Any], seed: int | None = None) -> Opening:
         settings = replace(settings, **changes)
         engine = new_engine(settings, stop, seed=seed)
         engine.load_sgf(keeper.path)
-    except GoError as error:
+    except GoError:
         keeper.release()
-        raise BadSgf(f"{keeper.path}: {error}") from None
+        raise
     told = f"The game of {keeping.told(keeper.path)}."
     return Opening(engine, user, settings, stop, keeper, told=told)
 
