@@ -116,8 +116,8 @@ def _seconds(arguments: list[str], typed: str) -> float:
 def test_only_a_compilation_is_announced(
     compiled: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("montego.kernels.jit.is_compiled", lambda: compiled)
-    monkeypatch.setattr("montego.kernels.jit.can_keep", lambda: True)
+    monkeypatch.setattr("montego.kernels.cache.is_compiled", lambda: compiled)
+    monkeypatch.setattr("montego.kernels.cache.can_keep", lambda: True)
     monkeypatch.setattr("montego.mcts.ready.warm_up", lambda: 1.25)
     assert common.get_kernels_ready() == (0.0 if compiled else 1.25)
     assert common.get_kernels_ready(load=True) == 1.25
@@ -130,8 +130,8 @@ def test_only_a_compilation_is_announced(
 def test_what_cannot_be_kept_is_not_compiled_once(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("montego.kernels.jit.is_compiled", lambda: False)
-    monkeypatch.setattr("montego.kernels.jit.can_keep", lambda: False)
+    monkeypatch.setattr("montego.kernels.cache.is_compiled", lambda: False)
+    monkeypatch.setattr("montego.kernels.cache.can_keep", lambda: False)
     monkeypatch.setattr("montego.mcts.ready.warm_up", lambda: 1.25)
     common.get_kernels_ready()
     assert "compiling the kernels, for this run only" in capsys.readouterr().err

@@ -17,7 +17,7 @@ from typing import Any
 
 from montego.dft.plans import DftError, Word, parse
 from montego.dft.vector import widest
-from montego.kernels.jit import cache_root
+from montego.kernels.cache import cache_root
 from montego.kernels.keeping import not_kept, obstacle, reason, say, say_not_kept
 from montego.kernels.native import processor
 

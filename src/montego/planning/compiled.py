@@ -24,14 +24,13 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from inspect import getsource
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import numpy as np
 
 from montego.kernels.examining import Mistake, Role, check_arguments, check_body, check_result
-from montego.kernels.jit import Entry, Kernel, U, compile_for, keep, kernel
+from montego.kernels.jit import Entry, Kernel, U, compile_for, kernel
 from montego.kernels.native import Code
 from montego.kernels.rng import below
 from montego.planning.adapting import Wheels, make_adaptation, no_prior, own_code
@@ -79,14 +78,13 @@ class OwnEntry(Entry):
         self._kernels = kernels
         self._sources = "".join(source_of(own.__wrapped__) for own, _ in kernels)
 
-    def _path(self, kinds: tuple[Any, ...]) -> Path:
+    def _file(self, kinds: tuple[Any, ...]) -> str:
         import hashlib
 
-        path = super()._path(kinds)
         digest = hashlib.sha256(self._sources.encode()).hexdigest()[:8]
-        return path.with_name(f"{path.stem}-{digest}.code")
+        return f"{super()._file(kinds).removesuffix('.code')}-{digest}.code"
 
-    def _compile(self, kinds: tuple[Any, ...], path: Path) -> Code:
+    def _compile(self, kinds: tuple[Any, ...]) -> Code:
         """As ever; but if that fails, one of the user's kernels is to blame."""
         failure = None
         try:
@@ -102,7 +100,6 @@ class OwnEntry(Entry):
                 check_result(one, role)
         if failure:
             raise failure
-        keep(code, path)
         return code
 
 
