@@ -7,16 +7,19 @@ need root.
 from __future__ import annotations
 
 import os
+import pickle
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from montego.kernels.cache import VERSION
+from montego.kernels.jit import compile_for, entry
 
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can become another user"
@@ -24,24 +27,21 @@ pytestmark = pytest.mark.skipif(
 ANNA, BERT = 65_501, 65_502
 ROOT_USER = 0
 PROGRAM = """
-import os, sys
+import logging, os, pickle, sys  # all of it before the rights are given up
 from pathlib import Path
 from montego.kernels import cache, jit
 from montego.kernels.native import caller
 
-def add_one(x):
-    return x + 1
-
-code, compiled = jit.compile_for(jit.entry(add_one).dispatcher, (int,)), []
+user, root = int(sys.argv[1]), Path(sys.argv[2])
+code, compiled = pickle.load(sys.stdin.buffer), []
 def compile_it():
     compiled.append(code)
     return code
 
-user = int(sys.argv[1])
 os.setgroups([])
 os.setresgid(user, user, user)
 os.setresuid(user, user, user)
-cache.ROOT = Path(sys.argv[2])
+cache.ROOT = root
 address, result = jit.load("f.code", compile_it)
 print(caller("f", address, (int,), result)([41]), len(compiled))
 cache.note_compiled()
@@ -49,11 +49,21 @@ cache.note_compiled()
 COMPILED, LOADED = "42 1\n", "42 0\n"
 
 
+def add_one(x):
+    return x + 1
+
+
+@cache
+def packed() -> bytes:
+    """Code that adds one, so that the programs need not import the compiler."""
+    return pickle.dumps(compile_for(entry(add_one).dispatcher, (int,)))
+
+
 def run(user: int, root: Path) -> tuple[str, str]:
     """The result of the code and how often it was compiled; and what was said."""
     command = [sys.executable, "-c", PROGRAM, str(user), str(root)]
-    done = subprocess.run(command, capture_output=True, text=True)
-    return done.stdout, done.stderr
+    done = subprocess.run(command, input=packed(), capture_output=True)
+    return done.stdout.decode(), done.stderr.decode()
 
 
 @pytest.fixture

@@ -240,7 +240,8 @@ def _drop(versions: Folder, name: str) -> None:
                 return
             for file in sorted(folder.names(), key=USED.__eq__):  # what says that it is ours: last
                 if OUR_FILES.fullmatch(file):
-                    folder.remove(file)
+                    with suppress(OSError):  # of a folder that has such a name
+                        folder.remove(file)
         finally:
             os.close(mark)
     versions.remove_empty(name)
