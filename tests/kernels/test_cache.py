@@ -13,7 +13,7 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Timer
+from threading import Thread, Timer
 
 import pytest
 
@@ -185,9 +185,30 @@ def test_who_waits_says_so_and_a_lock_ends_with_its_holder(
         assert holder.stdout.readline() == b"locked\n"
         Timer(0.3, holder.kill).start()
         begin = time.monotonic()
+        with cache.alone("something else"):
+            assert time.monotonic() - begin < 0.2
         with cache.alone("everything"):
             assert 0.2 < time.monotonic() - begin < 10
     assert caplog.messages == [f"montego: {cache.WAITING}"]
+
+
+@pytest.mark.skipif(cache.fcntl is None, reason="there are no locks on this system")
+def test_any_file_can_be_locked(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    done = []
+
+    def wait() -> None:
+        with cache.alone(tmp_path / "file", waiting=None):
+            done.append(True)
+
+    thread = Thread(target=wait)
+    with cache.alone(tmp_path / "file"):
+        thread.start()
+        thread.join(0.2)
+        assert not done
+    thread.join()
+    assert done
+    assert caplog.messages == []
+    assert [path.name for path in tmp_path.iterdir()] == ["file.lock"]
 
 
 def test_who_starts_together_compiles_once(copy: Copy) -> None:
@@ -310,11 +331,17 @@ def test_where_the_cache_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert cache.cache_root().parts[-2:] == ("montego", "kernels")
 
 
+@pytest.mark.parametrize("answer", [Path("~/.cache/montego"), RuntimeError("no home")])
 def test_without_a_home_nothing_is_made_in_the_current_folder(
-    monkeypatch: pytest.MonkeyPatch,
+    answer: Path | RuntimeError, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def where(*_: object, **__: object) -> Path:
+        if isinstance(answer, RuntimeError):
+            raise answer
+        return answer
+
     monkeypatch.delenv("MONTEGO_CACHE", raising=False)
-    monkeypatch.setattr(cache, "user_cache_path", lambda *_, **__: Path("~/.cache/montego"))
+    monkeypatch.setattr(cache, "user_cache_path", where)
     assert cache.cache_root() == Path(os.devnull)
 
 

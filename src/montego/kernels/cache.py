@@ -84,8 +84,12 @@ def cache_root() -> Path:
     chosen = os.environ.get("MONTEGO_CACHE")
     if chosen:
         return Path(os.path.abspath(os.path.expanduser(chosen)))
-    usual = user_cache_path("montego", appauthor=False) / "kernels"
-    return usual if usual.is_absolute() else Path(os.devnull)  # a user without a home
+    nowhere = Path(os.devnull)
+    try:
+        usual = user_cache_path("montego", appauthor=False) / "kernels"
+    except RuntimeError:  # a user without a home; elsewhere the path has a ~ in it
+        return nowhere
+    return usual if usual.is_absolute() else nowhere
 
 
 ROOT = cache_root()
@@ -169,9 +173,13 @@ def note_compiled() -> None:
 
 
 @contextmanager
-def alone(what: str) -> Iterator[None]:
+def alone(what: str | Path, waiting: str | None = WAITING) -> Iterator[None]:
     """One process at a time, if the system can do that: several that start together on an
-    empty cache would all compile everything.  The lock of a process that is killed is free."""
+    empty cache would all compile everything.  The lock of a process that is killed is free.
+
+    ``what`` is a name within this version, or the path of any file; ``waiting`` is said by those
+    who wait.
+    """
     try:
         with own_folder(make=True) as folder:
             lock = folder.open(f"{what}.lock", os.O_RDWR | os.O_CREAT, 0o600)
@@ -179,20 +187,21 @@ def alone(what: str) -> Iterator[None]:
         yield
         return
     try:
-        _wait_for(lock)
+        _wait_for(lock, waiting)
         yield
     finally:
         os.close(lock)
 
 
-def _wait_for(lock: int) -> None:
+def _wait_for(lock: int, waiting: str | None) -> None:
     if fcntl is None:
         return
     with suppress(OSError):  # of a file system without locks
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            say_once(WAITING, WAITING)
+            if waiting is not None:
+                say_once(waiting, waiting)
             fcntl.flock(lock, fcntl.LOCK_EX)
 
 

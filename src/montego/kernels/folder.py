@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -37,6 +36,11 @@ def check(facts: os.stat_result, name: str) -> None:
         raise PermissionError(errno.EPERM, f"{name} belongs to another user")
     if KNOWS_OWNERS and facts.st_mode & OTHERS_WRITE:
         raise PermissionError(errno.EPERM, f"other users can write to {name}")
+
+
+def _unused(kind: str) -> str:
+    """A name that no file has."""
+    return f"{os.urandom(8).hex()}.{kind}"
 
 
 class Folder:
@@ -99,7 +103,7 @@ class Folder:
 
     def write(self, name: str, content: bytes) -> None:
         """Write a whole file in the place of what is there; nobody ever sees half of it."""
-        new = f"{secrets.token_hex(8)}.new"
+        new = _unused("new")
         file = self.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
         try:
             with open(file, "wb") as stream:
@@ -114,7 +118,7 @@ class Folder:
         try:
             self._rename(new, name)
         except (IsADirectoryError, PermissionError):  # a folder in the place of a file goes aside
-            self._rename(name, f"{name}.{secrets.token_hex(8)}.aside")
+            self._rename(name, f"{name}.{_unused('aside')}")
             self._rename(new, name)
 
     def _rename(self, old: str, new: str) -> None:
@@ -131,7 +135,7 @@ class Folder:
 
     def try_writing(self) -> None:
         """An OSError says why no file can be written here."""
-        name = f"{secrets.token_hex(8)}.new"
+        name = _unused("new")
         os.close(self.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
         self.remove(name)
 

@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from ctypes import c_bool, c_double, c_int32, c_int64, c_uint64, c_void_p
 from dataclasses import dataclass
 from functools import cache
-from hashlib import blake2b
+from hashlib import sha256
 from itertools import count
 from typing import Any
 
@@ -37,7 +37,7 @@ RESULTS: dict[str, Any] = {
 }
 """How the types that an entry may return look to C, by Numba's names."""
 
-CHECKSUM_BYTES = 16
+CHECKSUM_BYTES = 32
 IS_FINE = (0, -2)  # Numba's codes for a result and for None; all others are exceptions
 
 
@@ -140,7 +140,7 @@ class Code:
 
 
 def _checksum(label: str, content: bytes) -> bytes:
-    digest = blake2b(label.encode() + b"\n", digest_size=CHECKSUM_BYTES)
+    digest = sha256(label.encode() + b"\n")
     digest.update(content)
     return digest.digest()
 
