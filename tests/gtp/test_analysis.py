@@ -42,7 +42,11 @@ from tests.gtp.sessions import ask, fake_session
             ),
         ),
         ("b 50 ownership true rootInfo true", Wishes("b", 0.5, ownership=True, root=True)),
-        ("b 50 ownership false pvVisits true movesOwnership true", Wishes("b", 0.5)),
+        (
+            "b 50 ownership false pvVisits true movesOwnership true",
+            Wishes("b", 0.5, moves_ownership=True, line_visits=True),
+        ),
+        ("b 50 pvEdgeVisits true ownershipStdev true", Wishes("b", 0.5)),
     ],
 )
 def test_arguments(text: str, expected: Wishes) -> None:
