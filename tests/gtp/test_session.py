@@ -227,3 +227,14 @@ def test_the_real_engine_plays(arguments: list[str]) -> None:
     assert re.fullmatch(r"= [A-E][1-5]", replies[2])
     assert "play " in replies[4]
     assert "Traceback" not in done.stderr
+
+
+def test_quitting_is_quiet_while_the_controller_still_listens() -> None:
+    command = [sys.executable, "-m", "montego", "gtp", "--memory", "16"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, **pipes) as process:  # type: ignore[call-overload]
+        process.stdin.write(b"boardsize 5\nquit\n")
+        process.stdin.flush()  # and stays open
+        assert process.wait(60) == 0
+        assert process.stdout.read() == b"=\n\n=\n\n"
+        assert b"Fatal" not in process.stderr.read()

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from montego.cli.common import INTERRUPTED, Seed, get_kernels_ready
+from montego.cli.common import INTERRUPTED, Seed, get_kernels_ready, input_lines
 from montego.cli.game import Recipe, write_at_once
 from montego.cli.typed import DEFAULT_RECIPE, check_recipe, parse_changes, parse_seconds
 
@@ -129,7 +129,7 @@ def _run(
     searches = _searches(recipe, parameters, settings.threads or processors(), memory, seed)
     session = AnalysisSession(searches, settings, _write, recipe)
     session.note(ignored)
-    session.run(sys.stdin.buffer, waits)
+    session.run(input_lines(), waits)
 
 
 def _searches(

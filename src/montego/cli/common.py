@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated
@@ -27,6 +29,21 @@ ReplySeconds = Annotated[
 Workers = Annotated[int, typer.Option(min=1, metavar="N", help="Processes at a time.")]
 Seed = Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the dice.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+
+
+def input_lines() -> Iterator[bytes]:
+    """The lines of the standard input as they come.
+
+    A thread that waits for one must hold no lock of a buffer's: at the exit Python wants it.
+    """
+    buffer = bytearray()
+    while chunk := os.read(sys.stdin.fileno(), 1 << 16):
+        buffer += chunk
+        if b"\n" in chunk:
+            *lines, buffer = buffer.split(b"\n")
+            yield from (bytes(line) + b"\n" for line in lines)
+    if buffer:
+        yield bytes(buffer)
 
 
 @contextmanager

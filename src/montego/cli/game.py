@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from montego.cli.common import Seed, Size, get_kernels_ready
+from montego.cli.common import Seed, Size, get_kernels_ready, input_lines
 from montego.cli.typed import (
     DEFAULT_RECIPE,
     check_handicap,
@@ -42,6 +42,14 @@ class Color(StrEnum):
 
     black = "black"
     white = "white"
+
+
+class Identity(StrEnum):
+    """Whose protocol a GUI believes to speak."""
+
+    montego = "montego"
+    leelaz = "leelaz"
+    katago = "katago"
 
 
 @app.command()
@@ -172,6 +180,10 @@ def gtp(
     memory: Annotated[
         int, typer.Option(min=16, metavar="MB", help="Memory for the tree, in megabytes.")
     ] = 512,
+    identity: Annotated[
+        Identity,
+        typer.Option("--as", help="What name and version say, for a GUI that checks them."),
+    ] = Identity.montego,
 ) -> None:
     """Speak the Go Text Protocol with a GUI or another program.
 
@@ -179,6 +191,7 @@ def gtp(
     """
     parameters = parse_changes(changes or [])
     check_recipe(recipe, parameters)
+    from montego.gtp.administration import IDENTITIES
     from montego.gtp.session import GtpSession
 
     def make_engine() -> Engine:
@@ -190,7 +203,8 @@ def gtp(
             simulations=simulations, seconds=seconds, parameters=parameters,
         )  # fmt: skip
 
-    GtpSession(make_engine).run(sys.stdin.buffer, write_at_once)
+    session = GtpSession(make_engine, identity=IDENTITIES[identity.value])
+    session.run(input_lines(), write_at_once)
 
 
 def write_at_once(text: str) -> None:

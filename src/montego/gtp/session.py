@@ -10,12 +10,13 @@ from __future__ import annotations
 import sys
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from queue import Queue
-from typing import TYPE_CHECKING, BinaryIO, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from montego.gtp import administration, analysis, game, gogui, judging, rules, thinking
+from montego.gtp.administration import IDENTITIES, Identity
 from montego.gtp.arguments import Arguments
 from montego.gtp.protocol import INTERRUPT, Request, failure, header, parse_line, plain, success
 from montego.gtp.table import COMMANDS, Emit, Stream
@@ -30,7 +31,13 @@ MODULES = (administration, analysis, game, gogui, judging, rules, thinking)
 class GtpSession:
     """One controller and its engine."""
 
-    def __init__(self, make_engine: Callable[[], Engine], log: TextIO | None = None) -> None:
+    def __init__(
+        self,
+        make_engine: Callable[[], Engine],
+        log: TextIO | None = None,
+        identity: Identity = IDENTITIES["montego"],
+    ) -> None:
+        self.identity = identity
         self._future: Future[Engine] = Future()
         self._log = log or sys.stderr
         self._lines: Queue[tuple[str, threading.Event] | None] = Queue()
@@ -73,10 +80,10 @@ class GtpSession:
             with self._lines.mutex:
                 self._lines.queue.appendleft(item)
 
-    def _read(self, stream: BinaryIO) -> None:
+    def _read(self, source: Iterable[bytes]) -> None:
         """Queue every line with an event: it is set if an interrupt follows the line."""
         interrupt = threading.Event()
-        for raw in stream:
+        for raw in source:
             line = raw.decode("utf-8", "replace")
             if line.strip() == INTERRUPT:
                 interrupt.set()
@@ -87,7 +94,7 @@ class GtpSession:
 
     # --- commands -----------------------------------------------------------------------
 
-    def run(self, source: BinaryIO, write: Callable[[str], None]) -> None:
+    def run(self, source: Iterable[bytes], write: Callable[[str], None]) -> None:
         """Answer all lines of a stream until it ends or the controller quits."""
         self._is_reading = True
         threading.Thread(target=self._read, args=(source,), daemon=True).start()
