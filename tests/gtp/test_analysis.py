@@ -91,6 +91,20 @@ def test_katagos_form() -> None:
     assert "rootInfo visits 1000" in before
 
 
+def test_katagos_form_with_more_of_each_move() -> None:
+    session = GtpSession(lambda: Engine("montego", size=5, memory_mb=16), log=io.StringIO())
+    line = ask(session, "kata-analyze b 1 pvVisits true movesOwnership true").splitlines()[-1]
+    best = line.split("info ")[1].split()
+    figures, owners = best[: best.index("movesOwnership")], best[best.index("movesOwnership") + 1 :]
+    assert len(owners) == 25
+    assert all(-1 <= float(owner) <= 1 for owner in owners)
+    moves = figures[figures.index("pv") + 1 : figures.index("pvVisits")]
+    visits = figures[figures.index("pvVisits") + 1 :]
+    assert len(moves) == len(visits)
+    assert visits[0] == figures[figures.index("visits") + 1]
+    assert float(figures[figures.index("scoreStdev") + 1]) > 0
+
+
 def test_which_moves_are_reported() -> None:
     session, _ = fake_session()
     line = ask(session, "lz-analyze b 1 maxmoves 2").splitlines()[1]
