@@ -205,8 +205,8 @@ class _Progress:
     def __init__(self, task: Task, reply: Callable[[Json], None]) -> None:
         self._task, self._reply = task, reply
         self._begin = self._reported = time.perf_counter()
-        wishes = (task.every, task.settings.seconds and task.settings.seconds / 2)
-        self.interval = min(PATIENCE, *(wish for wish in wishes if wish is not None), PATIENCE)
+        limits = [limit for limit in (task.every, task.settings.seconds) if limit is not None]
+        self.interval = min([PATIENCE, *limits])
 
     def goes_on(self) -> bool:
         """Whether nobody has stopped it, and its time is not over."""
