@@ -21,6 +21,7 @@ ROOMS = (
     "mcts",
     "engine",
     "gtp",
+    "analysis",
     "terminal",
     "planning",
     "dft",

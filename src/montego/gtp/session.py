@@ -17,6 +17,7 @@ from queue import Queue
 from typing import TYPE_CHECKING, TextIO
 
 from montego.gtp import administration, analysis, game, gogui, judging, rules, thinking
+from montego.gtp.administration import IDENTITIES, Identity
 from montego.gtp.arguments import Arguments
 from montego.gtp.lines import Lines
 from montego.gtp.protocol import INTERRUPT, Request, failure, header, parse_line, plain, success
@@ -39,7 +40,13 @@ class Left(Exception):  # noqa: N818 - no error: the controller does not wait fo
 class GtpSession:
     """One controller and its engine."""
 
-    def __init__(self, make_engine: Callable[[], Engine], log: TextIO | None = None) -> None:
+    def __init__(
+        self,
+        make_engine: Callable[[], Engine],
+        log: TextIO | None = None,
+        identity: Identity = IDENTITIES["montego"],
+    ) -> None:
+        self.identity = identity
         self._future: Future[Engine] = Future()
         self._log: TextIO | None = log or sys.stderr
         self._lines: Queue[tuple[str, threading.Event] | None] = Queue()
@@ -102,7 +109,8 @@ class GtpSession:
     def _read(self, source: Lines) -> None:
         """Queue every line with an event: it is set if an interrupt follows the line."""
         interrupt = threading.Event()
-        for line in source:
+        for raw in source:
+            line = raw.decode("utf-8", "replace")
             if line.strip() == INTERRUPT:
                 interrupt.set()
             else:

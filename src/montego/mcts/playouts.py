@@ -258,7 +258,9 @@ def simulate(position: Position, playout: Playout, count: int, seed: int = 0) ->
 
 
 def as_grid(points: NDArray[np.float64], size: int) -> NDArray[np.float64]:
-    return points.reshape(STRIDE, STRIDE)[1 : size + 1, 1 : size + 1].copy()
+    """Figures for all points (in the last axis) as rows and columns of the board."""
+    grid = points.reshape(*points.shape[:-1], STRIDE, STRIDE)
+    return grid[..., 1 : size + 1, 1 : size + 1].copy()
 
 
 def choose_moves(position: Position, playout: Playout, count: int, seed: int = 0) -> list[int]:
