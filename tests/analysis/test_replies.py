@@ -9,11 +9,11 @@ import pytest
 
 from montego.analysis.passing import with_pass
 from montego.engine.reports import priors
-from montego.go import PASS, Position, parse_move
+from montego.go import PASS, Position
 from montego.mcts.recipes import RECIPES
 from montego.mcts.search import Budget, LocalSearch
 from tests.analysis.sessions import answer, query
-from tests.fake_search import FakeSearch, all_of
+from tests.fake_search import FakeSearch
 
 BLACK_MOVES: Any = {"moves": []}
 WHITE_MOVES: Any = {"moves": [["B", "E5"]]}
@@ -163,15 +163,3 @@ def test_a_pass_is_no_candidate_while_something_is_open() -> None:
     search = FakeSearch()
     found = search.run(Position.start(9), Budget(simulations=100))
     assert with_pass(search, Position.start(9), found, lambda _: True, 0.1) is found
-
-
-@pytest.mark.parametrize(("worth", "best"), [(0.2, "pass"), (-0.5, "A9")])
-def test_a_pass_that_costs_something_is_not_the_best(worth: float, best: str) -> None:
-    search = FakeSearch()
-    search.ownership = all_of(1, 9)
-    position = Position.start(9)
-    found = search.run(position, Budget(simulations=100))
-    search.value, search.script = worth, ["pass"]
-    after = with_pass(search, position, found, lambda _: True, 0.1)
-    assert after.move == parse_move(best, 9)
-    assert search.avoided  # the second search saw nothing else

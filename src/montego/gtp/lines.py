@@ -14,6 +14,7 @@ import os
 import select
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 
 CHUNK = 1 << 16
 LONGEST = 1 << 20
@@ -60,9 +61,10 @@ class Lines:
             return b""
 
     def _see_whether_it_ends(self) -> None:
-        ready, _, _ = select.select([self._source], [], [], GRACE)
-        if not ready:
-            self._quits.set()
+        with suppress(OSError, ValueError):  # closed meanwhile
+            ready, _, _ = select.select([self._source], [], [], GRACE)
+            if not ready:
+                self._quits.set()
 
 
 def is_quit(line: bytes) -> bool:

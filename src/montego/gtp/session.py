@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 0.1
 """Seconds between two looks at whether the controller is still there."""
+GRACE = 2.0
+"""Seconds that an engine may take to get ready though the controller has left."""
 
 MODULES = (administration, analysis, game, gogui, judging, rules, thinking)
 """The modules whose commands are in the table: importing them has entered them."""
@@ -72,11 +74,12 @@ class GtpSession:
     @property
     def engine(self) -> Engine:
         """The engine, as soon as it is ready."""
-        while True:
+        left_for = 0.0
+        while left_for < GRACE:
             with suppress(NotReady):
                 return self._future.result(PATIENCE)
-            if self.is_left:
-                raise Left
+            left_for += PATIENCE * self.is_left
+        raise Left
 
     @property
     def is_left(self) -> bool:
