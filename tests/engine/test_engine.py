@@ -75,6 +75,10 @@ def test_a_move_out_of_turn_is_searched_for_the_right_player() -> None:
         lambda engine: engine.set_parameters({"manners.resign": "0", "no.such": "1"}),
         lambda engine: engine.set_parameters({"manners.ponder": "perhaps"}),
         lambda engine: engine.set_recipe("no-such"),
+        lambda engine: engine.set_parameters({"manners.resign_value": "nan"}),
+        lambda engine: engine.set_parameters({"manners.resign_times": "0"}),
+        lambda engine: engine.set_parameters({"selection.c": "inf"}),
+        lambda engine: engine.set_parameters({"selection.c": "-1"}),
     ],
 )
 def test_a_mistake_changes_nothing(mistake: object) -> None:

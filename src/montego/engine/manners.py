@@ -30,6 +30,15 @@ LOST = -0.9
 
 Setting = float | int | bool | str
 
+RANGES: dict[str, tuple[float, float]] = {
+    "resign_value": (-1, 1),
+    "resign_times": (1, 1000),
+    "resign_simulations": (0, 10**9),
+    "resign_fill": (0, 10),
+    "resign_handicap_fill": (0, 10),
+}
+"""What the numbers of manners may be."""
+
 
 @dataclass(frozen=True)
 class Manners:
@@ -64,6 +73,13 @@ class Manners:
                 raise ValueError(f"there is no parameter {name!r}: {', '.join(known)} are")
             parsed[name] = _as_kind_of(known[name], value, name)
         return replace(self, **parsed)  # type: ignore[arg-type]
+
+    def __post_init__(self) -> None:
+        for name, (low, high) in RANGES.items():
+            if not low <= getattr(self, name) <= high:
+                raise ValueError(
+                    f"{name} has to be between {low:,} and {high:,}, not {getattr(self, name)}"
+                )
 
 
 _BOOLEANS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
