@@ -108,7 +108,7 @@ def test_no_command_can_be_entered_twice() -> None:
          "? unsupported rules: only area scoring is played"),
         ('kata-set-rules {"ko":', "? syntax error: not a JSON object"),
         ('kata-set-rules {"ko":"NONE"}',
-         "? superko is one of positional, situational, simple, not none"),
+         "? ko is one of SIMPLE, POSITIONAL, SITUATIONAL, not 'NONE'"),
         ("montego-param manners.resign", "= true"),
         ("montego-param manners.resign 0, montego-param manners.resign", "= false"),
         ("montego-param no.such", "? there is no parameter 'no.such'"),

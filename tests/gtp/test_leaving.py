@@ -148,9 +148,9 @@ def test_without_a_standard_error_nothing_is_written_elsewhere() -> None:
 
 @pytest.mark.parametrize(
     ("line", "expected"),
-    [("quit", True), (" 7 quit # bye", True), ("quit now", False), ("play b quit x", False)],
+    [(b"quit", True), (b" 7 quit # bye", True), (b"quit now", False), (b"play b quit x", False)],
 )
-def test_the_word_to_leave(line: str, expected: bool) -> None:
+def test_the_word_to_leave(line: bytes, expected: bool) -> None:
     assert is_quit(line) == expected
 
 
@@ -158,9 +158,9 @@ def test_lines_come_whole_and_are_cut_off_where_they_never_end() -> None:
     source, target = os.pipe()
     os.write(target, b"one\ntw")
     lines = iter(Lines(source))
-    assert next(lines) == "one"
+    assert next(lines) == b"one"
     os.write(target, b"o\n" + bytes([0xFF]))
     os.close(target)
-    assert list(lines) == ["two", "\ufffd"]
+    assert list(lines) == [b"two", bytes([0xFF])]
     os.close(source)
     assert list(Lines(source)) == []
