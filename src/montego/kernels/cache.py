@@ -219,12 +219,12 @@ def hold(folder: Folder) -> None:
         if not has_mark:  # a new folder, or one that was cleared in the meantime
             folder.write(USED, MARK)
         if folder.path in _held:
-            os.close(_held[folder.path])
+            os.close(_held.pop(folder.path))
         mark = _held[folder.path] = folder.open(USED, os.O_RDONLY)
         if fcntl is not None:
             fcntl.flock(mark, fcntl.LOCK_SH | fcntl.LOCK_NB)
         if time.time() - os.fstat(mark).st_mtime > DAY:
-            os.utime(mark)
+            folder.touch(USED)
 
 
 def drop_unused() -> None:

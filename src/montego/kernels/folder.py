@@ -125,6 +125,10 @@ class Folder:
         at = self._at
         os.replace(self._name(old), self._name(new), src_dir_fd=at, dst_dir_fd=at)
 
+    def touch(self, name: str) -> None:
+        """Note that a file is used now."""
+        os.utime(self._name(name), dir_fd=self._at)
+
     def remove(self, name: str) -> None:
         """Remove a file, or a link and not what it leads to."""
         os.unlink(self._name(name), dir_fd=self._at)
