@@ -85,7 +85,7 @@ def give(folder: Path, user: int) -> None:
         os.chown(path, user, user)
 
 
-def test_everybody_has_his_own(shared: Path) -> None:
+def test_everybody_has_a_folder(shared: Path) -> None:
     for user in (ANNA, BERT):
         assert [run(user, shared), run(user, shared)] == [(COMPILED, ""), (LOADED, "")]
     assert {path.stat().st_uid for path in own(shared, ANNA).glob("**/*")} == {ANNA}

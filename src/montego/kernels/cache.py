@@ -8,8 +8,8 @@ compilation.
 
     MONTEGO_CACHE / montego-USER / VERSION / NAME.code
 
-Every user of a machine has a folder of his own, so several can share one place.  What root has
-compiled serves everybody; what anybody else has written is never run (see folder).
+Every user of a machine has a folder, so several can share one place.  What root has compiled
+serves everybody; what anybody else has written is never run (see folder).
 
 A version that has not been used for a month is deleted when another one is compiled, and
 nothing else ever is: the file ``used`` in it says that the folder is ours, when it was used last,
