@@ -252,7 +252,7 @@ def test_what_is_no_file_is_refused_at_once(tmp_path: Path) -> None:
     for path in (pipe, Path("/dev/zero"), Path("/dev/tty"), tmp_path, endless):
         with pytest.raises(BadSgf, match="cannot read the file: "):
             sgf.load(path)
-    with pytest.raises(BadSgf, match="cannot write the file: not a regular file"):
+    with pytest.raises(BadSgf, match="cannot write the file: nobody reads"):
         sgf.save(pipe, sgf.loads(GAME))
     with pytest.raises(BadSgf, match="cannot write the file: No space left"):
         sgf.save("/dev/full", sgf.loads(GAME))

@@ -233,5 +233,5 @@ def test_a_pipe_is_no_file(tmp_path: Path) -> None:
     session, _ = fake_session()
     os.mkfifo(tmp_path / "pipe")
     assert "not a regular file" in ask(session, f"loadsgf {tmp_path}/pipe")
-    assert "not a regular file" in ask(session, f"printsgf {tmp_path}/pipe")
+    assert "nobody reads from it" in ask(session, f"printsgf {tmp_path}/pipe")
     assert "not a regular file" in ask(session, "loadsgf /dev/zero")

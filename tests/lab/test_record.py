@@ -14,7 +14,8 @@ CONFIG = {"first": "a", "second": "b", "size": 9}
 def record_games(folder: Path, *numbers: int) -> None:
     with Record(folder, CONFIG) as record:
         for number in numbers:
-            record.add({"game": number, "winner": "first"}, f"(;C[{number}])")
+            line = {"game": number, "winner": "first", "black": "first", "reason": "score"}
+            record.add(line, f"(;C[{number}])")
 
 
 def test_games_are_kept_in_the_order_of_their_end(tmp_path: Path) -> None:

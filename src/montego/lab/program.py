@@ -117,10 +117,10 @@ class GtpProgram:
         left = f"{command}\n".encode()
         try:
             while left:
-                seconds = max(deadline - time.monotonic(), 0)
-                if not select.select([], [self._input], [], seconds)[1]:
-                    raise Foul(Kind.TIME, f"does not read {command!r} in time")
-                left = left[os.write(self._input.fileno(), left) :]
+                if select.select([], [self._input], [], LOOK_SECONDS)[1]:
+                    left = left[os.write(self._input.fileno(), left) :]
+                elif time.monotonic() > deadline:
+                    raise Foul(Kind.TIME, f"does not read {command[:100]!r} in time")
         except (OSError, ValueError) as error:
             raise self._stopped(command) from error
 
