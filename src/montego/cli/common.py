@@ -37,6 +37,8 @@ def told_to_the_user(*kinds: type[Exception]) -> Iterator[None]:
     """A mistake in the request is one line on the command line."""
     try:
         yield
+    except BrokenPipeError:
+        raise
     except kinds as error:
         told = typer.TyperException(_message(error))
         told.exit_code = getattr(error, "exit_code", 2)

@@ -102,10 +102,10 @@ def rank_players(
 
     with told_to_the_user(LabError, OSError):
         ratings = rank.rank(results, zero)
-    if json:
-        typer.echo(dumps(rank.as_json(ratings), indent=2))
-    else:
-        rank.show(ratings)
+        if json:
+            typer.echo(dumps(rank.as_json(ratings), indent=2))
+        else:
+            rank.show(ratings)
 
 
 @app.command()

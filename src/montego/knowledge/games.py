@@ -7,19 +7,22 @@
 from __future__ import annotations
 
 import gzip
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from montego.go import GoError
-from montego.go.sgf import loads
+from montego.go import BadSgf, GoError
+from montego.go.sgf import MAX_BYTES, loads
 
 Game = list[tuple[int, int]]
 """Colour and point of every move."""
 
 SHORTEST = 10
 """Moves that a game has to have."""
+MOST_BYTES = 4 << 30
+"""Of a collection, once it is unpacked: four million games."""
 KINDS = (".sgf", ".sgfs", ".sgf.gz", ".sgfs.gz")
 
 
@@ -45,15 +48,23 @@ def check_paths(paths: Sequence[Path]) -> None:
 
 
 def records(path: Path) -> Iterator[bytes]:
-    """The records of a file, one after the other."""
-    data = path.read_bytes()
-    name = path.name
-    if name.endswith(".gz"):
-        data, name = gzip.decompress(data), name.removesuffix(".gz")
-    if name.endswith(".sgfs"):
-        yield from (line for line in data.splitlines() if line.strip())
-    else:
-        yield data
+    """The records of a file, one after the other; raises BadSgf for one that cannot be read."""
+    opened = gzip.open if path.name.endswith(".gz") else open
+    most, read = MAX_BYTES + 1, 0
+    try:
+        with opened(path, "rb") as file:
+            if path.name.removesuffix(".gz").endswith(".sgf"):
+                yield file.read(most)
+                return
+            while line := file.readline(most):
+                read += len(line)
+                if read > MOST_BYTES:
+                    raise BadSgf(f"{path} holds more than {MOST_BYTES:,} bytes of games")
+                if line.strip():
+                    yield line
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise BadSgf(f"{path}: {reason}") from None
 
 
 def game_of(record: bytes, size: int) -> Game:
