@@ -6,13 +6,18 @@ import gzip
 import os
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
 from montego import cli
 from montego.cli import typed
-from montego.lab.record import Record
+from montego.lab import reproduce
+from montego.lab.errors import LabError
+from montego.lab.experiments.measurements import Measurements, MeasureWork, Turns
+from montego.lab.experiments.model import Experiment, Figure, Panel, Row, Scale
+from montego.lab.record import Line, Record
 from montego.lab.tune import TuneError, Tuning, make_plan
 
 LINE = {"game": 1, "winner": "first", "black": "first", "reason": "score"}
@@ -158,3 +163,16 @@ def test_a_disk_that_fills_up_is_one_line_and_the_match_goes_on(tmp_path: Path) 
     assert "File too large; what is recorded stays" in done.stderr
     assert "Traceback" not in done.stderr
     assert shell(f"{command} --json").returncode == 0
+
+
+def test_a_damaged_measurement_is_told(tmp_path: Path) -> None:
+    def read(lines: Mapping[str, Sequence[Line]]) -> Figure:
+        return Figure(lines["speed"][0]["value"])
+
+    work = MeasureWork("speed", Turns({}), 1)
+    row = Row("row", "label", Panel("title"), read, (work,))
+    with Measurements(tmp_path / "speed", {}) as journal:
+        journal.append({"number": 1})
+    experiment = Experiment("X1", "title", "source", lambda scale: [row])
+    with pytest.raises(LabError, match="speed: a damaged line, without 'value'"):
+        reproduce.read(experiment, Scale.quick, [row], tmp_path)
