@@ -21,8 +21,8 @@ Game = list[tuple[int, int]]
 
 SHORTEST = 10
 """Moves that a game has to have."""
-MOST_BYTES = 4 << 30
-"""Of a collection, once it is unpacked: four million games."""
+MOST_RECORDS = 5_000_000
+"""Lines of a collection."""
 KINDS = (".sgf", ".sgfs", ".sgf.gz", ".sgfs.gz")
 
 
@@ -50,18 +50,20 @@ def check_paths(paths: Sequence[Path]) -> None:
 def records(path: Path) -> Iterator[bytes]:
     """The records of a file, one after the other; raises BadSgf for one that cannot be read."""
     opened = gzip.open if path.name.endswith(".gz") else open
-    most, read = MAX_BYTES + 1, 0
     try:
         with opened(path, "rb") as file:
             if path.name.removesuffix(".gz").endswith(".sgf"):
-                yield file.read(most)
+                yield file.read(MAX_BYTES + 1)
                 return
-            while line := file.readline(most):
-                read += len(line)
-                if read > MOST_BYTES:
-                    raise BadSgf(f"{path} holds more than {MOST_BYTES:,} bytes of games")
+            for number in range(MOST_RECORDS):
+                line = file.readline(MAX_BYTES + 1)
+                if len(line) > MAX_BYTES:
+                    raise BadSgf(f"{path}, line {number + 1} is too long for a game record")
+                if not line:
+                    return
                 if line.strip():
                     yield line
+            raise BadSgf(f"{path} holds more than {MOST_RECORDS:,} games")
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise BadSgf(f"{path}: {reason}") from None
