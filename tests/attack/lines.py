@@ -9,6 +9,7 @@ from montego.gtp.table import COMMANDS
 
 COLORS = ["b", "w", "black", "white", "B", "W", "green", "", "bb"]
 VERTICES = ["A1", "b2", "C3", "d4", "E5", "pass", "PASS", "resign", "J9", "T19", "I5", "A0", "Z99"]
+GOOD = [*(f"{column}{row}" for column in "ABCDE" for row in range(1, 6)), "pass"]
 NUMBERS = [
     "0",
     "1",
@@ -61,7 +62,8 @@ def _command(random: Random, name: str) -> str:
     if name in ("boardsize",):
         return f"{name} {random.choice(SIZES)}"
     if name in ("play", "genmove", "is_legal", "reg_genmove"):
-        return f"{name} {random.choice(COLORS[:6])} {random.choice(VERTICES)}"
+        places = GOOD if random.random() < 0.8 else VERTICES
+        return f"{name} {random.choice(COLORS[:4])} {random.choice(places)}"
     pools = [COLORS, VERTICES, NUMBERS, WORDS]
     words = [random.choice(random.choice(pools)) for _ in range(random.choice([0, 1, 1, 2, 3, 8]))]
     return " ".join([name, *words])

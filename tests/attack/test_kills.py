@@ -16,9 +16,9 @@ from tests.attack.conftest import Attack
 
 KILLS = 20
 COMMANDS = {
-    "match": "match random random --size 4 --games 400",
+    "match": "match random random --size 4 --games 120",
     "tune": "tune uct,simulations=1 --against random --parameter selection.c:0.1:2 --size 4"
-    " --games 40 --workers 1",
+    " --games 25 --workers 1",
 }
 SLOWEST = 300.0
 
