@@ -4,83 +4,21 @@ from __future__ import annotations
 
 from random import Random
 
-PROPERTIES = [
-    b"B",
-    b"W",
-    b"AB",
-    b"AW",
-    b"AE",
-    b"PL",
-    b"SZ",
-    b"KM",
-    b"HA",
-    b"RE",
-    b"C",
-    b"CA",
-    b"GM",
-]
-PROPERTIES += [
-    b"FF",
-    b"PB",
-    b"PW",
-    b"RU",
-    b"MN",
-    b"KO",
-    b"XX",
-    b"b",
-    b"AddBlack",
-    b"TB",
-    b"LB",
-    b"",
-]
-VALUES = [
-    b"",
-    b"aa",
-    b"bb",
-    b"cc",
-    b"ee",
-    b"tt",
-    b"zz",
-    b"aa:cc",
-    b"cc:aa",
-    b"ss:",
-    b"9",
-    b"5",
-    b"19",
-]
+PROPERTIES = b"B W AB AW AE PL SZ KM HA RE C CA GM FF PB PW RU MN KO XX b AddBlack TB LB".split()
+VALUES = b"aa bb cc ee tt zz aa:cc cc:aa ss: 9 5 19 -1 1e9 nan inf B W b UTF-8 latin-1 gbk".split()
+VALUES += b"idna punycode rot13 hex zlib undefined utf-16 unicode_escape".split()
 VALUES += [
-    b"-1",
-    b"1e9",
-    b"nan",
-    b"inf",
+    b"",
     b"9" * 5_000,
-    b"B",
-    b"W",
-    b"b",
-    b"UTF-8",
-    b"latin-1",
-    b"gbk",
-]
-VALUES += [
-    b"idna",
-    b"punycode",
-    b"rot13",
-    b"hex",
-    b"zlib",
-    b"undefined",
-    b"utf-16",
-    b"unicode_escape",
-]
-VALUES += [
+    b"x" * 3_000,
     b"text \\] more",
     b"\\",
     b"a:b",
-    b"\xff\xfe",
-    "棋".encode(),
     b"\0",
     b"\n\r",
-    b"x" * 3_000,
+    b"\xff\xfe",
 ]
+VALUES += ["棋".encode()]
 NOISE = b"()[];:\\BWCaz9 \n\r\t\0\xff"
 
 
