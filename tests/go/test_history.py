@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import tracemalloc
 from random import Random
 
@@ -74,3 +75,11 @@ def test_a_line_of_thought_has_the_bans_of_its_game_and_no_moves() -> None:
     assert (thought.moves, thought.history().size) == ([], 3)
     assert len(thought.play("A1").moves) == 1
     assert game.play("B2").history().size == 4
+
+
+def test_a_position_can_be_sent_to_another_process() -> None:
+    game = Position.start(5).play("C3").play("D4").play("pass")
+    again = pickle.loads(pickle.dumps(game))
+    assert again.moves == game.moves
+    assert again.history().tolist() == game.history().tolist()
+    assert again.play("A1").moves == game.play("A1").moves

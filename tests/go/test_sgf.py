@@ -266,6 +266,9 @@ def test_a_file_that_cannot_be_written_stays_as_it_was(
 
     path = tmp_path / "game.sgf"
     sgf.save(path, sgf.loads(GAME))
+    path.chmod(0o640)
+    sgf.save(path, sgf.loads(GAME))
+    assert path.stat().st_mode & 0o777 == 0o640
     before = path.read_bytes()
     monkeypatch.setattr(os, "fsync", fail)
     with pytest.raises(BadSgf, match="No space left"):

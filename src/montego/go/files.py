@@ -57,6 +57,8 @@ def write_whole(path: Path, content: bytes) -> None:
     unfinished = path.with_name(f".{path.name}.unfinished")
     try:
         with unfinished.open("wb", buffering=0) as file:
+            if path.exists():
+                os.fchmod(file.fileno(), stat.S_IMODE(path.stat().st_mode))
             write_all(file.fileno(), content)
             os.fsync(file.fileno())
         unfinished.replace(path)

@@ -34,6 +34,9 @@ class History:
         self._before = keys.size - len(self._moves)
         self._lock = Lock()
 
+    def __reduce__(self) -> tuple[type[History], tuple[Keys, list[tuple[int, int]]]]:
+        return History, (self.keys(self._before + len(self._moves)).copy(), self._moves)
+
     def keys(self, count: int) -> Keys:
         """The first keys, as a view that nobody may write to."""
         return self._keys[:count]

@@ -31,7 +31,8 @@ LOOK_SECONDS = 0.2
 PATH_OF_GAMES = "/usr/games"
 """Where Debian keeps GNU Go, often outside of PATH."""
 MARK = "MONTEGO_PROGRAM"
-"""The variable of the environment that marks a program and all that it starts."""
+"""The variable of the environment that marks a program and all that it starts; who starts a
+program in turn adds a mark of its own."""
 
 
 def find_program(name: str) -> str | None:
@@ -58,7 +59,7 @@ class GtpProgram:
                 stderr=pipe,
                 bufsize=0,
                 cwd=folder,
-                env=os.environ | {MARK: self._mark},
+                env=os.environ | {MARK: f"{os.environ.get(MARK, '')} {self._mark}".strip()},
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:  # ValueError: a null character in the command
@@ -111,7 +112,10 @@ class GtpProgram:
         if self._process.returncode is not None or not hasattr(os, "waitid"):
             return self._process.returncode is not None
         look = os.WEXITED | os.WNOHANG | os.WNOWAIT
-        return os.waitid(os.P_PID, self._process.pid, look) is not None
+        try:
+            return os.waitid(os.P_PID, self._process.pid, look) is not None
+        except ChildProcessError:
+            return True
 
     def _say(self, command: str, deadline: float) -> None:
         left = f"{command}\n".encode()
@@ -176,7 +180,7 @@ def _end(process: int, mark: str) -> bool:
     except OSError:
         return False
     try:
-        marked = f"{MARK}={mark}".encode() in Path(f"/proc/{process}/environ").read_bytes()
+        marked = mark.encode() in Path(f"/proc/{process}/environ").read_bytes()
         if marked:
             signal.pidfd_send_signal(handle, signal.SIGKILL)
         return marked
