@@ -15,6 +15,7 @@ from montego.cli.common import Seed, get_kernels_ready, told_to_the_user
 from montego.cli.typed import (
     DEFAULT_RECIPE,
     check_handicap,
+    check_memory,
     check_recipe,
     check_writable,
     choose_kinds,
@@ -285,6 +286,7 @@ def gtp(
     """
     parameters = parse_changes(changes or [])
     check_recipe(recipe, parameters)
+    check_memory(memory)
     from montego.gtp.administration import IDENTITIES
     from montego.gtp.lines import Lines
     from montego.gtp.session import GtpSession
