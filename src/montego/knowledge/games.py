@@ -71,9 +71,10 @@ def records(path: Path) -> Iterator[bytes]:
                 if line.strip():
                     yield line
             raise BadSgf(f"{path} holds more than {MOST_RECORDS:,} games")
-    except (OSError, EOFError, zlib.error) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise BadSgf(f"{path}: {reason}") from None
+    except (gzip.BadGzipFile, EOFError, zlib.error):
+        raise BadSgf(f"{path} is not compressed, or is damaged") from None
+    except OSError as error:
+        raise BadSgf(f"{path}: {error.strerror}") from None
 
 
 def game_of(record: bytes, size: int) -> Game:
