@@ -254,11 +254,11 @@ def test_what_is_no_file_is_refused_at_once(tmp_path: Path) -> None:
     endless.write_bytes(b"(;SZ[9]")
     os.truncate(endless, 10**12)  # a hole: it takes no room on the disk
     for path in (pipe, Path("/dev/zero"), Path("/dev/tty"), tmp_path, endless):
-        with pytest.raises(BadSgf, match="cannot read the file: "):
+        with pytest.raises(BadSgf, match="cannot read "):
             sgf.load(path)
-    with pytest.raises(BadSgf, match="cannot write the file: nobody reads"):
+    with pytest.raises(BadSgf, match=r"cannot write .*: nobody reads"):
         sgf.save(pipe, sgf.loads(GAME))
-    with pytest.raises(BadSgf, match="cannot write the file: No space left"):
+    with pytest.raises(BadSgf, match=r"cannot write .*: No space left"):
         sgf.save("/dev/full", sgf.loads(GAME))
 
 
