@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -176,3 +177,25 @@ def test_a_damaged_measurement_is_told(tmp_path: Path) -> None:
     experiment = Experiment("X1", "title", "source", lambda scale: [row])
     with pytest.raises(LabError, match="speed: a damaged line, without 'value'"):
         reproduce.read(experiment, Scale.quick, [row], tmp_path)
+
+
+def test_looking_at_the_commit_leaves_no_lock_on_a_full_disk(tmp_path: Path) -> None:
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@b", "-C", str(tmp_path)]
+    names = [tmp_path / "__init__.py", *(tmp_path / f"{number}.py" for number in range(99))]
+    for path in names:
+        path.touch()
+    try:
+        for arguments in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "all"]):
+            subprocess.run([*git, *arguments], check=True)
+    except FileNotFoundError:
+        pytest.skip("git is not installed")
+    for path in names:
+        os.utime(path, (1, 1))  # so that git would refresh its index
+    code = (
+        f"from pathlib import Path; from montego.lab.provenance import commit; "
+        f"print(commit(Path({str(tmp_path)!r})))"
+    )
+    limited = f"ulimit -f 1; exec {sys.executable} -B -c {shlex.quote(code)}"
+    done = subprocess.run(["bash", "-c", limited], capture_output=True, text=True, check=True)
+    assert "'dirty': False" in done.stdout
+    assert not (tmp_path / ".git" / "index.lock").exists()

@@ -126,7 +126,7 @@ def test_players_that_cannot_review(text: str, told: str) -> None:
 
 
 def test_too_much_memory_is_told() -> None:
-    with pytest.raises(LabError, match="uct,memory"):
+    with pytest.raises(LabError, match="memory=900000000 is more than this machine has"):
         Reviewer.parse("uct,memory=900000000", 10).searcher(lambda: False)
 
 

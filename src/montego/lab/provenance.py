@@ -37,10 +37,10 @@ def commit(package: Path = PACKAGE) -> dict[str, object]:
 
 
 def _git(folder: Path, *arguments: str) -> str | None:
+    """What git says, which writes nothing: whatever ends it, no lock stays in the sources."""
+    command = ["git", "--no-optional-locks", "-C", str(folder), *arguments]
     try:
-        done = subprocess.run(
-            ["git", "-C", str(folder), *arguments], capture_output=True, text=True, check=True
-        )
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
         return None
     return done.stdout.strip()
