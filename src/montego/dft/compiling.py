@@ -15,18 +15,16 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
-from threading import Lock
 from typing import Any
 
 import llvmlite.binding as llvm
 
 from montego.kernels.jit import CACHE_DIRECTORY, keep, without_garbage_collection
+from montego.kernels.making import MAKING, once
 from montego.kernels.native import Code
 
 SCHEDULERS = {"-enable-misched": ("false", "true"), "-pre-RA-sched": ("source", "default")}
 """Options of LLVM: as our code needs them, and as they are otherwise."""
-_alone = Lock()
 _spent: list[float] = []
 
 
@@ -36,7 +34,7 @@ def compiled(name: str, write: Callable[[], str]) -> int:
     code = Code.read(path)
     if code is None:
         begin = time.thread_time()
-        with _alone, without_garbage_collection(), in_our_order():
+        with MAKING, without_garbage_collection(), in_our_order():
             code = Code(name, "none", compile_text(write()))
         _spent.append(time.thread_time() - begin)
         keep(code, path)
@@ -73,7 +71,7 @@ def in_our_order() -> Iterator[None]:
             llvm.set_option("", f"{option}={usual}")
 
 
-@cache
+@once
 def target_machine() -> Any:
     """This machine; ``NUMBA_CPU_NAME`` and ``NUMBA_CPU_FEATURES`` are heeded as Numba does."""
     llvm.initialize_native_target()

@@ -36,6 +36,7 @@ import numpy as np
 from platformdirs import user_cache_path
 
 from montego.kernels.keeping import obstacle, reason, say_not_kept
+from montego.kernels.making import MAKING
 from montego.kernels.native import RESULTS, Code, Kind, caller, flatten, processor
 
 U = np.uint64
@@ -154,6 +155,7 @@ class Entry(Kernel):
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)
         self._callers: dict[tuple[Kind, ...], Callable[..., Any]] = {}
+        self._loaded: dict[tuple[Kind, ...], tuple[int, str]] = {}
 
     def __call__(self, *arguments: Any) -> Any:
         kinds, words = flatten(arguments)
@@ -174,7 +176,14 @@ class Entry(Kernel):
         return call
 
     def _load(self, kinds: tuple[Kind, ...]) -> tuple[int, str]:
-        """The address of the code and the type of its result; compiles what is not there."""
+        """The address of the code and the type of its result; both are found once."""
+        with MAKING:
+            if kinds not in self._loaded:
+                self._loaded[kinds] = self._link(kinds)
+            return self._loaded[kinds]
+
+    def _link(self, kinds: tuple[Kind, ...]) -> tuple[int, str]:
+        """Read the code, or compile what is not there, and load it."""
         path = self._path(kinds)
         code = Code.read(path)
         if code is None:

@@ -19,7 +19,6 @@ import tempfile
 from collections.abc import Callable, Sequence
 from ctypes import c_bool, c_double, c_int32, c_int64, c_uint64, c_void_p
 from dataclasses import dataclass
-from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -27,6 +26,8 @@ from zlib import crc32
 
 import llvmlite.binding as llvm
 import numpy as np
+
+from montego.kernels.making import once
 
 Kind = Any
 """What an argument is: int, float, the dtype of a record, or the dtype of an array in a tuple."""
@@ -147,7 +148,7 @@ _numbers = count()
 _loaded: list[Any] = []
 
 
-@cache
+@once
 def _linker() -> Any:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
