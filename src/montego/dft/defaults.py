@@ -69,7 +69,7 @@ def check_size(n: Any) -> int:
     if not is_smooth(n):
         above = next(size for size in range(n, 2 * n + 2) if is_smooth(size))
         raise DftError(f"sizes are products of 2, 3 and 5, not {n:,}; the next one is {above:,}")
-    return n
+    return int(n)
 
 
 def usable_width(n: int, most: int) -> int:
