@@ -194,7 +194,7 @@ def test_a_helper_is_compiled_anew_when_its_constant_changes() -> None:
     own: dict[str, Any] = {}
     code = "import numba\nWORTH = 1.0\n@numba.njit\ndef helper():\n    return WORTH\n"
     exec(code + "def value(board, point, color):\n    return helper()\n", own)
-    board = Position.new(9).board_copy()[0]
+    board = Position.start(9).board_copy()[0]
     before = heuristic(own["value"])
     assert before(board, 30, 1) == 1.0
     own["WORTH"] = 2.0
