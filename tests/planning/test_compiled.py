@@ -301,11 +301,9 @@ def test_a_problem_that_is_larger_than_it_says(changes: Any, reason: str) -> Non
             search(wrong, start(), 2, evaluations=100)
 
 
-def test_moves_codes_and_states_that_are_none() -> None:
+def test_codes_and_states_that_are_none() -> None:
     with pytest.raises(ProblemError, match="a code is not one of codes"):
         nrpa(problem(codes=3, code=no_code), start(), 2, evaluations=100)
-    with pytest.raises(ProblemError, match="9 is not a move of"):
-        problem().apply(start(), 9)
     none: tuple[Any, ...] = (None, 3, np.zeros(1, [("steps", np.int64)])[0])
     for state in none:
         with pytest.raises(ProblemError, match="a state of this problem is a record"):

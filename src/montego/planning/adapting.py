@@ -28,20 +28,19 @@ HIGHEST = 6
 """Levels there is room for."""
 SLACK = 1 << 20
 """Moves that there is room for beyond the widest: more than that are noticed in time."""
-TOO_LONG, TOO_WIDE, BAD_SCORE, BAD_CODE, ILLEGAL = range(1, 6)
+TOO_LONG, TOO_WIDE, BAD_SCORE, BAD_CODE = range(1, 5)
 """What may be wrong with a problem; compiled code notes it and returns."""
 START, NOW = 0, 1
 """The two states: where all playouts begin, and the one that is played."""
 
 
-def told_trouble(trouble: int, longest: int, widest: int, move: int = 0) -> str:
+def told_trouble(trouble: int, longest: int, widest: int) -> str:
     """What is wrong, for the user."""
     return {
         TOO_LONG: f"a game of more than {longest:,} moves (longest) from",
         TOO_WIDE: f"not 0 to {widest:,} moves (widest) somewhere in a game from",
         BAD_SCORE: "the score is infinite or not a number somewhere in a game from",
         BAD_CODE: "a code is not one of codes somewhere in a game from",
-        ILLEGAL: f"{move} is not a move of",
     }[trouble]
 
 

@@ -44,7 +44,6 @@ from montego.kernels.native import Code
 from montego.kernels.rng import below
 from montego.planning.adapting import (
     BAD_SCORE,
-    ILLEGAL,
     SLACK,
     TOO_LONG,
     TOO_WIDE,
@@ -284,16 +283,7 @@ class Compiled:
                     W.trouble = TOO_WIDE
                 return float(count)
             if task == PLAY:
-                states[1] = states[0]
-                count = moves(states[1], room, 0)
-                if count < 0 or count > widest:
-                    W.trouble = TOO_WIDE
-                    return 0.0
-                for i in range(count):
-                    if room[U(i)] == move:
-                        play(states[0], move)
-                        return 0.0
-                W.trouble = ILLEGAL
+                play(states[0], move)
                 return 0.0
             if task == SCORE:
                 return float(score(states[0]))
@@ -327,7 +317,7 @@ class Compiled:
         )
         trouble = int(memory.work["trouble"])
         if trouble:
-            raise ProblemError(told_trouble(trouble, self.longest, self.widest, move), state)
+            raise ProblemError(told_trouble(trouble, self.longest, self.widest), state)
         return memory
 
     def checked(self, state: Any) -> np.void:

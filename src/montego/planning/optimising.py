@@ -9,7 +9,6 @@ needs the alarm clock of Unix and the main thread; for workers see working.py.
 
 from __future__ import annotations
 
-import math
 import signal
 import threading
 import time
@@ -21,6 +20,7 @@ from types import FrameType
 from typing import Any
 
 from montego.planning.budget import Hook, Meter, SpentError
+from montego.planning.checking import positive, whole
 from montego.planning.errors import PlanningError
 from montego.planning.study import Study
 from montego.planning.tag import ALPHA, ELITE, S
@@ -78,10 +78,12 @@ def optimise(
         )  # fmt: skip
     meter = Meter(evaluations, seconds, progress)
     meter.best = study.best_value
-    if workers < 1:
-        raise PlanningError(f"workers is at least 1, not {workers}")
-    if timeout is not None and not (math.isfinite(timeout) and timeout > 0):
-        raise PlanningError(f"a timeout is a positive number of seconds, not {timeout}")
+    whole("workers", workers)
+    if timeout is not None:
+        positive("timeout", timeout)
+    if not callable(objective):
+        raise PlanningError(f"the objective is a function, not {objective!r}")
+    study.tag.look = meter.look
     task = Task(objective, kinds_of(catch))
     try:
         if executor is not None:
@@ -94,6 +96,7 @@ def optimise(
         meter.stopped = "error"
         raise
     finally:
+        study.tag.look = lambda: None
         study.stopped = meter.stopped
         study.flush()
     return study
@@ -120,13 +123,14 @@ def one_by_one(study: Study, task: Task, meter: Meter, timeout: float | None) ->
     """Ask, evaluate, tell."""
     with meter:
         while True:
-            meter.evaluate()
+            if meter.evaluations >= meter.limit:
+                raise SpentError
             trial = study.ask()
             if trial is None:
-                meter.evaluations -= 1
                 return
             start = time.monotonic()
             try:
+                meter.evaluate()
                 with alarm(timeout):
                     outcome = task(trial.sink)
             except TookTooLongError:
