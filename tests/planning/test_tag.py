@@ -552,6 +552,65 @@ def test_a_study_is_saved_exported_and_drawn(tmp_path: Path) -> None:
         study.export(tmp_path / "all.txt")
 
 
+def test_a_study_that_cannot_be_saved_leaves_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, study = tmp_path / "study.sqlite", optimise(THESIS, value_of, evaluations=3)
+    for name in ("study.sqlite", "study.json", "study.csv"):
+        study.export(tmp_path / name)
+    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+
+    def full(*files: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("montego.planning.study.os.replace", full)
+    optimise(THESIS, value_of, study=study)
+    for name in before:
+        with pytest.raises(PlanningError, match="cannot be written: No space left on device"):
+            study.export(tmp_path / name)
+    with pytest.raises(PlanningError, match="cannot be written: unable to open"):
+        study.save(tmp_path / "nowhere" / "study.sqlite")
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
+    assert len(Study(THESIS, path=path).trials) == 3
+
+
+def test_two_processes_do_not_write_the_same_study(tmp_path: Path) -> None:
+    path = tmp_path / "study.sqlite"
+    one, other = Study(THESIS, path=path), Study(THESIS, path=path)
+    optimise(THESIS, value_of, study=one)
+    with pytest.raises(PlanningError, match="has been changed by another process"):
+        optimise(THESIS, value_of, study=other)
+    assert Study(THESIS, path=path).counts()["done"] == WORDS
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE trials SET value = NULL",
+        "UPDATE trials SET sink = '((((((((((((((((((((' || sink",
+        "UPDATE log SET kind = 'x'",
+        "UPDATE log SET trial = -1",
+        "UPDATE log SET head = printf('%.*c', 100000, '(')",
+        "UPDATE log SET head = CAST(x'80' || head AS TEXT)",
+        "UPDATE study SET value = '[]' WHERE key = 'ways'",
+        "UPDATE study SET value = printf('%.*c', 100000, '[') WHERE key = 'dice'",
+        "UPDATE study SET value = '[3, [1], null]' WHERE key = 'dice'",
+        "DELETE FROM study WHERE key = 'dice'",
+        "DELETE FROM trials",
+        "DROP TABLE log",
+    ],
+)
+def test_a_damaged_study_is_told_in_one_line(tmp_path: Path, change: str) -> None:
+    path = tmp_path / "study.sqlite"
+    optimise(THESIS, value_of, path=path, evaluations=5)
+    with closing(sqlite3.connect(path)) as base, base:
+        base.execute(change)
+    with pytest.raises(PlanningError, match=r"is damaged|is not a study") as caught:
+        Study(THESIS, path=path)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 500
+
+
 def test_another_study_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "study.sqlite"
     optimise(THESIS, value_of, evaluations=2, path=path)

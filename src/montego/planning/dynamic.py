@@ -40,7 +40,10 @@ class Path:
 
 def shortest_path(lengths: Mapping[Any, Mapping[Any, float]], start: Any, goal: Any) -> Path:
     """The shortest way through a graph without cycles: f(N) = min l(N, M) + f(M)."""
-    if not all(isinstance(one, Mapping) for one in [lengths, *lengths.values()]):
+    if not (
+        isinstance(lengths, Mapping)
+        and all(isinstance(arrows, Mapping) for arrows in lengths.values())
+    ):
         raise PlanningError("the lengths of arrows are a mapping of mappings")
     distances: dict[Any, float] = {goal: 0.0}
     follow: dict[Any, Any] = {}

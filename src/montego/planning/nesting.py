@@ -23,6 +23,7 @@ from typing import Any
 
 from montego.planning.budget import Found, Hook, Meter, SpentError
 from montego.planning.checking import real, whole
+from montego.planning.depth_first import deep_enough
 from montego.planning.errors import PlanningError, ProblemError
 from montego.planning.problem import Action, Chance, Rules, Sampled, State, rules_of
 
@@ -72,6 +73,8 @@ class Nested:
                 found = self.search(after, level - 1, won, worth * rules.discount, line)
                 if found.total > best.total or not best.actions:
                     best = Sequence(found.total, [*done, action, *found.actions])
+            if len(best.actions) <= len(done):
+                raise ProblemError("the problem's own playout stopped before its end, at", state)
             action = best.actions[len(done)]
             after = moved(rules, state, action)
             before += worth * rules.stepped(state, action, after)
@@ -79,6 +82,7 @@ class Nested:
             state = after
             done.append(action)
         if not done:
+            self.meter.evaluate()
             return self.note(Sequence(before + worth * rules.reward(state)), prefix)
         return best
 
@@ -128,7 +132,7 @@ def nested(
     """
     rules, meter = alone(problem, level, goal), Meter(evaluations, seconds, progress)
     search = Nested(rules, meter, Random(seed), goal)
-    with meter:
+    with meter, deep_enough(state):
         while True:
             search.search(state, level, 0.0, 1.0, [])
             if not meter.has_limit or rules.is_terminal(state):
@@ -277,7 +281,7 @@ def nrpa(
     if (number := real(alpha)) is None or not 0 <= number < math.inf:
         raise PlanningError(f"alpha is a number that is not negative, not {alpha!r}")
     search = Adaptation(rules, meter, Random(seed), iterations, alpha, goal)
-    with meter:
+    with meter, deep_enough(state):
         while True:
             search.run(state, level)
             if not meter.has_limit or rules.is_terminal(state):

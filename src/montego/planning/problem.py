@@ -31,6 +31,10 @@ from montego.planning.errors import ProblemError, named
 
 State = Any
 Action = Any
+OPTIONAL = (
+    "actions", "code", "heuristic", "key", "player", "playout", "sample_action", "step",
+)  # fmt: skip
+"""Methods that a problem may have."""
 
 
 class Problem(Protocol):
@@ -58,14 +62,13 @@ class Chance:
     def __init__(self, outcomes: Sequence[tuple[float, State]]) -> None:
         pairs = listed(outcomes, lambda told: ProblemError(f"outcomes are {told}", outcomes))
         try:
-            numbers = [real(probability) for probability, _ in pairs]
+            known = tuple((real(probability), state) for probability, state in pairs)
         except (TypeError, ValueError):
             raise ProblemError("outcomes are pairs of a probability and a state", pairs) from None
-        object.__setattr__(self, "outcomes", tuple(map(tuple, pairs)))
-        probabilities = [math.nan if number is None else number for number in numbers]
-        if not all(0 <= number <= 1 + 1e-9 for number in probabilities):
-            raise ProblemError("probabilities that are none", self.outcomes)
-        total = math.fsum(probabilities)
+        if not all(number is not None and 0 <= number <= 1 + 1e-9 for number, _ in known):
+            raise ProblemError("probabilities that are none", pairs)
+        object.__setattr__(self, "outcomes", known)
+        total = math.fsum(probability for probability, _ in self.outcomes)
         if not math.isclose(total, 1.0, rel_tol=1e-9):
             raise ProblemError(f"probabilities that add up to {total:g}", self.outcomes)
 
@@ -97,16 +100,19 @@ class Rules:
         for name in ("apply", "is_terminal", "reward"):
             if not callable(getattr(problem, name, None)):
                 raise ProblemError(f"a problem needs a method {name}", problem)
+        for name in OPTIONAL:
+            answer = getattr(problem, name, None)
+            if answer is not None and not callable(answer):
+                raise ProblemError(f"{name} is a method, not {named(answer)}", problem)
         self.problem = problem
         self.apply: Callable[[State, Action], State] = problem.apply
         self.is_terminal: Callable[[State], bool] = problem.is_terminal
         self._player = getattr(problem, "player", None)
         self.is_game = self._player is not None
-        self.discount: float = getattr(problem, "discount", 1.0)
-        if not 0 < (real(self.discount) or 0) <= 1:
-            raise ProblemError(
-                f"the discount {self.discount!r} is not above 0 and at most 1", problem
-            )
+        discount = getattr(problem, "discount", 1.0)
+        self.discount = real(discount) or 0.0
+        if not 0 < self.discount <= 1:
+            raise ProblemError(f"the discount {discount!r} is not above 0 and at most 1", problem)
         self.bounds = bounds_of(problem)
         self.longest: int = getattr(problem, "longest", 10_000)
         if not isinstance(self.longest, int) or self.longest < 1:
@@ -114,9 +120,9 @@ class Rules:
         self.heuristic: Callable[[State], float] | None = getattr(problem, "heuristic", None)
         self.step: Callable[[State, Action, State], float] | None = getattr(problem, "step", None)
         self.sample_action = getattr(problem, "sample_action", None)
-        if self.sample_action is None and not callable(getattr(problem, "actions", None)):
+        if self.sample_action is None and getattr(problem, "actions", None) is None:
             raise ProblemError("a problem needs a method actions", problem)
-        self.key: Callable[[State], Hashable] = getattr(problem, "key", lambda state: state)
+        self.key: Callable[[State], Hashable] = getattr(problem, "key", None) or (lambda one: one)
         self._playout = getattr(problem, "playout", None)
 
     def player(self, state: State) -> int:
@@ -130,6 +136,8 @@ class Rules:
 
     def actions(self, state: State) -> Sequence[Action]:
         """All actions of a state that is not terminal: at least one."""
+        if getattr(self.problem, "actions", None) is None:
+            raise ProblemError("this looks at all actions, which cannot be listed here", state)
         actions = self.problem.actions(state)
         if not isinstance(actions, (list, tuple, range)):
             actions = listed(actions, lambda told: ProblemError(f"the actions are {told}", state))
@@ -219,7 +227,8 @@ class Rules:
                 raise ProblemError(told, state)
             reward, actions = answer
             return self.checked(reward, state), self.played(actions, state)
-        total, worth, played = 0.0, 1.0, []
+        total, worth = 0.0, 1.0
+        played: list[Action] = []
         while not self.is_terminal(state):
             if len(played) >= self.longest:
                 raise ProblemError(f"no end after {self.longest:,} actions", state)

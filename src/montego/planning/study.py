@@ -21,7 +21,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
-from montego.planning.errors import PlanningError, named
+from montego.planning.errors import LONGEST_NAME, PlanningError, named
 from montego.planning.tag import ALPHA, ELITE, S, Tag
 from montego.planning.trials import Trial
 
@@ -56,6 +56,12 @@ def encoded(vertex: Any) -> str:
     raise PlanningError(
         f"a study can save vertices of text, numbers and tuples, not {named(vertex)}"
     )
+
+
+def one_line(told: object) -> str:
+    """What others say, as a part of a message."""
+    text = " ".join(str(told).split())
+    return text if len(text) <= LONGEST_NAME else text[: LONGEST_NAME - 2] + " …"
 
 
 @contextmanager
@@ -212,7 +218,7 @@ class Study:
         except sqlite3.IntegrityError:
             raise PlanningError(f"{path} has been changed by another process") from None
         except sqlite3.Error as error:
-            raise PlanningError(f"{path} cannot be written: {error}") from None
+            raise PlanningError(f"{path} cannot be written: {one_line(error)}") from None
 
     def _line(self, entry: Entry) -> tuple[Any, ...]:
         kind, tail, head, number = entry
@@ -245,7 +251,7 @@ class Study:
                 rows = {row[0]: row for row in base.execute("SELECT * FROM trials")}
                 log = list(base.execute("SELECT kind, tail, head, trial FROM log ORDER BY number"))
         except sqlite3.Error as error:
-            raise PlanningError(f"{path} is not a study: {error}") from None
+            raise PlanningError(f"{path} is not a study: {one_line(error)}") from None
         if not settings:
             return
         self._check_settings(path, settings)
@@ -253,7 +259,7 @@ class Study:
             self._replay(settings, rows, log)
         except DAMAGE as error:
             told = "is damaged, or the study of a graph that was another then"
-            why = " ".join(f"{type(error).__name__} {error}".split())[:200]
+            why = f"{type(error).__name__} {one_line(error)}"
             raise PlanningError(f"{path} {told}: {why}") from error
 
     def _replay(self, settings: dict[str, str], rows: dict[int, Any], log: list[Any]) -> None:
@@ -273,10 +279,10 @@ class Study:
         if settings.get("version") != str(VERSION):
             raise PlanningError(f"{path} is a study of another version")
         for key, now in self._settings().items():
-            if key not in STATE and settings.get(key) != now:
-                raise PlanningError(
-                    f"{path} is another study: its {key} is {settings.get(key)}, not {now}"
-                )
+            was = settings.get(key)
+            if key not in STATE and was != now:
+                told = f"its {key} is {one_line(was)}, not {one_line(now)}"
+                raise PlanningError(f"{path} is another study: {told}")
 
     def export(self, path: str | Path) -> None:
         """All trials as .csv, .json or .sqlite."""
