@@ -155,6 +155,7 @@ def _linker() -> Any:
     return llvm.create_lljit_compiler(suppress_errors=True)  # they come as exceptions
 
 
+@once
 def processor() -> str:
     """The processor that code is compiled for, with all that it can do."""
     return f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
