@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -14,7 +15,7 @@ from montego import dft
 from tests.attack.conftest import Attack
 
 pytestmark = pytest.mark.attack
-TRANSFORMS, FIRST_USES, THREADS = 200_000, 100, 8
+TRANSFORMS, FIRST_USES, FORKS, THREADS = 200_000, 100, 20, 8
 SIZES = (1, 2, 3, 8, 15, 32, 60, 64, 100, 128, 256, 1000, 1024, 4096, 8192)
 
 PROGRAM = """
@@ -100,3 +101,38 @@ def test_transforms(attack: Attack) -> None:
             thread.join()
         assert not wrong
     attack.tell(f"rounds of {THREADS * each:,} transforms by eight threads")
+
+
+FORKED = """
+import multiprocessing, threading
+import numpy as np
+from montego import dft
+
+def child(n):
+    return bool(np.allclose(dft.fft(np.ones((4, n)), threads=2)[:, 0], n))
+
+def busy():
+    x = np.arange(8192) + 0j
+    while not stop.is_set():
+        dft.fft(x.reshape(4, 2048), threads=2)
+        dft.ifft(np.ones(2 ** np.random.randint(3, 12)))
+
+stop = threading.Event()
+threads = [threading.Thread(target=busy, daemon=True) for _ in range(3)]
+for thread in threads: thread.start()
+for _ in range(3):
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        assert all(pool.map_async(child, [64, 128, 8192, 32768]).get(timeout=120))
+stop.set()
+for thread in threads: thread.join()
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_forks(attack: Attack) -> None:
+    """In the middle of what other threads do, first uses among it."""
+    for _ in attack.steps(FORKS):
+        done = subprocess.run([sys.executable, "-W", "ignore", "-c", FORKED], capture_output=True,
+                              text=True, check=False, timeout=300)  # fmt: skip
+        assert done.returncode == 0, done.stderr[-2000:]
+    attack.tell("processes that fork while three threads work")
