@@ -10,7 +10,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 INSTALL := $(PIP) install --only-binary :all: --constraint $(LOCK)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test test-slow format bench bench-peers docs docs-serve lock clean
+.PHONY: help setup play test test-slow test-attack format bench bench-peers docs docs-serve lock clean
 
 help:  ## show this list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -28,6 +28,9 @@ test: setup  ## lint, types and all tests but the slow ones
 
 test-slow: setup  ## the tests that take minutes
 	$(BIN)/pytest -m slow
+
+test-attack: setup  ## ten minutes of hostile input (MONTEGO_ATTACK_SEED, MONTEGO_ATTACK_SECONDS)
+	$(BIN)/pytest -m attack tests/attack
 
 format: setup  ## let ruff tidy the sources
 	$(BIN)/ruff check --fix

@@ -42,7 +42,15 @@ def test_version() -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--help"], ["-h"], ["bench", "--help"], ["play", "-h"], ["gtp", "-h"], ["match", "-h"]],
+    [
+        ["--help"],
+        ["-h"],
+        ["bench", "--help"],
+        ["play", "-h"],
+        ["gtp", "-h"],
+        ["match", "-h"],
+        ["analysis", "-h"],
+    ],
 )
 def test_help(arguments: list[str]) -> None:
     result = CliRunner().invoke(cli.app, arguments)
@@ -73,6 +81,7 @@ COMMANDS = {
     "bench --seconds 0.01 --sizes 5 --kinds uniform --recipes uct": "",
     "play --size 5 --simulations 10": "C3\nscore\nquit\n",
     "gtp --simulations 10 --memory 16": "boardsize 5\ngenmove b\nfinal_score\nquit\n",
+    "analysis --threads 1 --memory 16": '{"id":"a","action":"query_version"}\n',
     "match random random --size 5 --games 1 --out {folder}": "",
 }
 """Commands that play, and what is typed into them."""
@@ -116,8 +125,8 @@ def _seconds(arguments: list[str], typed: str) -> float:
 def test_only_a_compilation_is_announced(
     compiled: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("montego.kernels.jit.is_compiled", lambda: compiled)
-    monkeypatch.setattr("montego.kernels.jit.can_keep", lambda: True)
+    monkeypatch.setattr("montego.kernels.cache.is_compiled", lambda: compiled)
+    monkeypatch.setattr("montego.kernels.cache.can_keep", lambda: True)
     monkeypatch.setattr("montego.mcts.ready.warm_up", lambda: 1.25)
     assert common.get_kernels_ready() == (0.0 if compiled else 1.25)
     assert common.get_kernels_ready(load=True) == 1.25
@@ -130,8 +139,8 @@ def test_only_a_compilation_is_announced(
 def test_what_cannot_be_kept_is_not_compiled_once(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("montego.kernels.jit.is_compiled", lambda: False)
-    monkeypatch.setattr("montego.kernels.jit.can_keep", lambda: False)
+    monkeypatch.setattr("montego.kernels.cache.is_compiled", lambda: False)
+    monkeypatch.setattr("montego.kernels.cache.can_keep", lambda: False)
     monkeypatch.setattr("montego.mcts.ready.warm_up", lambda: 1.25)
     common.get_kernels_ready()
     assert "compiling the kernels, for this run only" in capsys.readouterr().err
@@ -192,6 +201,12 @@ def test_what_cannot_be_kept_is_not_compiled_once(
         (["gtp", "selection.none=1"], "no parameter 'selection.none'"),
         (["gtp", "manners.resign=maybe"], "not a value of resign"),
         (["gtp", "--threads", "0"], "--threads"),
+        (["gtp", "--as", "gnugo"], "gnugo"),
+        (["analysis", "--recipe", "soup"], "'soup' is not a recipe"),
+        (["analysis", "-analysis-threads", "0"], "threads"),
+        (["analysis", "-config", "/no/such.cfg"], "/no/such.cfg: No such file"),
+        (["analysis", "-override-config", "maxVisits"], "'maxVisits' is not of the form key=value"),
+        (["analysis", "-override-config", "maxVisits=few"], "maxVisits has to be a whole number"),
         (["sing"], "sing"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

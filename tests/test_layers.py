@@ -21,6 +21,7 @@ ROOMS = (
     "mcts",
     "engine",
     "gtp",
+    "analysis",
     "terminal",
     "planning",
     "dft",
@@ -97,7 +98,10 @@ def test_every_folder_is_a_known_room() -> None:
     [
         ("kernels", {"kernels"}),
         ("go", {"kernels", "go"}),
-        ("terminal", {"kernels", "go", "knowledge", "mcts", "engine", "gtp", "terminal"}),
+        (
+            "terminal",
+            {"kernels", "go", "knowledge", "mcts", "engine", "gtp", "analysis", "terminal"},
+        ),
         ("planning", {"kernels", "planning"}),
         ("dft", {"kernels", "planning", "dft"}),
         ("cli", set(ROOMS)),

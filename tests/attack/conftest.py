@@ -24,6 +24,7 @@ SEED = int(os.environ.get("MONTEGO_ATTACK_SEED", datetime.now(UTC).strftime("%Y%
 SECONDS = float(os.environ.get("MONTEGO_ATTACK_SECONDS", "600"))
 FOLDER = Path(__file__).parent
 TOLD = pytest.StashKey[list[str]]()
+BEGIN = pytest.StashKey[float]()
 
 
 @dataclass
@@ -63,10 +64,13 @@ class Attack:
 
 @pytest.fixture
 def attack(request: pytest.FixtureRequest) -> Attack:
-    """An equal share of the time for every attack that was chosen."""
+    """With an equal share of the time that is left for every attack that is still to come."""
     chosen = [item for item in request.session.items if item.get_closest_marker("attack")]
-    told = request.config.stash.setdefault(TOLD, [])
-    return Attack(request.node.name.removeprefix("test_"), SECONDS / len(chosen), told)
+    to_come = len(chosen) - chosen.index(request.node)
+    stash, now = request.config.stash, time.monotonic()
+    left = max(SECONDS - (now - stash.setdefault(BEGIN, now)), 1.0)
+    told = stash.setdefault(TOLD, [])
+    return Attack(request.node.name.removeprefix("test_"), left / to_come, told)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -109,7 +109,7 @@ def test_a_folder_in_its_place_is_named(tmp_path: Path, caplog: pytest.LogCaptur
     read, written = caplog.messages
     assert "wisdom.json: Is a directory" in read
     assert "cannot be kept in" in written
-    assert {path.name for path in tmp_path.iterdir()} == {"wisdom.json", "wisdom.lock"}
+    assert {path.name for path in tmp_path.iterdir()} == {"wisdom.json", "wisdom.json.lock"}
 
 
 LEARNS = """
@@ -155,4 +155,4 @@ def test_wisdom_that_cannot_be_written_leaves_the_old_one(
     wisdom.learn(16, "double", ("codelet", 16), 1e-6)
     assert wisdom.best(16) == ("codelet", 16)
     assert wisdom.path().read_text() == before
-    assert {path.name for path in tmp_path.iterdir()} == {"wisdom.json", "wisdom.lock"}
+    assert {path.name for path in tmp_path.iterdir()} == {"wisdom.json", "wisdom.json.lock"}

@@ -75,6 +75,10 @@ def test_a_move_out_of_turn_is_searched_for_the_right_player() -> None:
         lambda engine: engine.set_parameters({"manners.resign": "0", "no.such": "1"}),
         lambda engine: engine.set_parameters({"manners.ponder": "perhaps"}),
         lambda engine: engine.set_recipe("no-such"),
+        lambda engine: engine.set_parameters({"manners.resign_value": "nan"}),
+        lambda engine: engine.set_parameters({"manners.resign_times": "0"}),
+        lambda engine: engine.set_parameters({"selection.c": "inf"}),
+        lambda engine: engine.set_parameters({"selection.c": "-1"}),
     ],
 )
 def test_a_mistake_changes_nothing(mistake: object) -> None:
@@ -159,18 +163,48 @@ def test_nobody_passes_on_an_open_board(script: str, passed_before: bool) -> Non
     assert engine.genmove("white").move != PASS
 
 
-def test_an_opponent_who_insists_can_end_a_settled_game() -> None:
-    """White has the whole board, half of it empty; Black passes and passes."""
+def white_walls(rows: str) -> Engine:
+    """White has the whole board, half of it empty."""
     engine = Engine(size=7, simulations=100, memory_mb=16)
-    rows = [". . . . . . .", ". O . . . O .", "O O O O O O O", ". . . . . . ."]
-    rows += ["O O O O O O O", ". O . . . O .", ". . . . . . ."]
-    set_up(engine, "\n".join(rows), BLACK)
+    set_up(engine, rows, BLACK)
+    return engine
+
+
+def test_a_finished_game_on_an_open_board_ends_when_the_opponent_passes() -> None:
+    engine = white_walls(
+        """
+        . . . . . . .
+        . O . . . O .
+        O O O O O O O
+        . . . . . . .
+        O O O O O O O
+        . O . . . O .
+        . . . . . . .
+        """
+    )
+    engine.play("pass", "black")
+    assert engine.genmove("white").vertex == "pass"
+
+
+def test_an_opponent_who_insists_ends_a_settled_game() -> None:
+    """Black lives in a corner; the border is not closed, and Black passes and passes."""
+    engine = white_walls(
+        """
+        . X . X O . .
+        X X X X O . .
+        . . . . O . .
+        O O O O O . .
+        . . . . . . .
+        . O . . . O .
+        . . . . . . .
+        """
+    )
     answers = []
     for _ in range(3):
         engine.play("pass", "black")
         answers.append(engine.genmove("white").vertex)
+    assert answers[0] != "pass"
     assert answers[2] == "pass"
-    assert "pass" not in answers[:2]
 
 
 def test_manners_can_ask_for_a_clean_board() -> None:

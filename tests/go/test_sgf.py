@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import time
 from pathlib import Path
 
 import pytest
 from sgfmill.sgf import Sgf_game
 
 from montego.go import BLACK, WHITE, BadSgf, GoError, Position, Rules, fixed_handicap, sgf
+from montego.go.history import MAX_MOVES
 from montego.go.sgf import GameRecord, Note
 from tests.go.boards import played
 from tests.positions import random_position
@@ -203,3 +207,104 @@ def test_a_verdict_of_the_record_stays_the_only_one() -> None:
 def test_a_record_that_cannot_be_written_is_told_so() -> None:
     with pytest.raises(BadSgf, match="can be written"):
         sgf.annotate(b"hello", {})
+
+
+# --- records that cost too much --------------------------------------------------------
+
+COSTLY = {
+    "idna": b"(;CA[idna]SZ[9]C[" + b"a" * 2_000_000 + b"])",
+    "punycode": b"(;CA[punycode]SZ[9]C[" + b"a-" * 1_000_000 + b"])",
+    "nodes": b"(" + b";" * 3_999_000 + b")",
+    "brackets": b"(;" * 1_900_000,
+    "rectangles": b"(;AB" + b"[aa:ss]" * 290_000 + b")",
+    "boards": b"(;SZ[19]" + b";AB[aa]" * 30_000 + b")",
+    "moves": b"(;SZ[9]" + b";B[];W[]" * 2_001 + b")",
+}
+
+
+@pytest.mark.parametrize("data", COSTLY.values(), ids=COSTLY)
+def test_what_a_record_can_cost_is_bounded(data: bytes) -> None:
+    begin = time.process_time()
+    with pytest.raises(GoError):
+        sgf.loads(data)
+    assert time.process_time() - begin < 5  # about one second, and not minutes
+
+
+def test_too_many_games_of_a_file_are_refused() -> None:
+    with pytest.raises(BadSgf, match="more than 100,000 games"):
+        sgf.split(b"(;)" * 100_001)
+    assert sgf.loads(b"(;SZ[5])" + b"(;SZ[9])" * 110_000).position.size == 5
+
+
+def test_the_longest_game_comes_back_soon() -> None:
+    position = Position.start(2, Rules(superko="simple"))
+    for _ in range(MAX_MOVES):
+        position = position.play("pass")
+    begin = time.process_time()
+    assert len(sgf.loads(sgf.dumps(GameRecord(position))).position.moves) == MAX_MOVES
+    assert time.process_time() - begin < 5
+
+
+# --- files that are none ---------------------------------------------------------------
+
+
+def test_what_is_no_file_is_refused_at_once(tmp_path: Path) -> None:
+    pipe, endless = tmp_path / "pipe.sgf", tmp_path / "endless.sgf"
+    os.mkfifo(pipe)
+    endless.write_bytes(b"(;SZ[9]")
+    os.truncate(endless, 10**12)  # a hole: it takes no room on the disk
+    for path in (pipe, Path("/dev/zero"), Path("/dev/tty"), tmp_path, endless):
+        with pytest.raises(BadSgf, match="cannot read the file: "):
+            sgf.load(path)
+    with pytest.raises(BadSgf, match="cannot write the file: nobody reads"):
+        sgf.save(pipe, sgf.loads(GAME))
+    with pytest.raises(BadSgf, match="cannot write the file: No space left"):
+        sgf.save("/dev/full", sgf.loads(GAME))
+
+
+def test_a_file_that_cannot_be_written_stays_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(number: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    path = tmp_path / "game.sgf"
+    sgf.save(path, sgf.loads(GAME))
+    path.chmod(0o640)
+    sgf.save(path, sgf.loads(GAME))
+    assert path.stat().st_mode & 0o777 == 0o640
+    before = path.read_bytes()
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(BadSgf, match="No space left"):
+        sgf.save(path, sgf.loads(b"(;SZ[5])"))
+    assert path.read_bytes() == before
+    assert [one.name for one in tmp_path.iterdir()] == ["game.sgf"]
+
+
+# --- whose turn it is ------------------------------------------------------------------
+
+
+def set_up(black: str, white: str, to_play: int) -> Position:
+    return Position.set_up(9, black.split(), white.split(), to_play)
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        set_up("", "", WHITE),
+        set_up("D4 E5", "", BLACK),
+        set_up("D4 E5", "", WHITE),
+        set_up("D4", "", BLACK),
+        set_up("D4", "E5", WHITE),
+        Position.start(9).play("D4", BLACK).play("E5", BLACK),
+        Position.start(9).play("D4", WHITE),
+        set_up("D4 E5", "", BLACK).play("A1", WHITE).play("A2", WHITE),
+    ],
+)
+def test_who_is_to_move_comes_back(position: Position) -> None:
+    again = sgf.loads(sgf.dumps(GameRecord(position))).position
+    assert again.moves == position.moves
+    while position.parent is not None:
+        assert again.to_play == position.to_play
+        again, position = again.undo(), position.undo()
+    assert again.to_play == position.to_play

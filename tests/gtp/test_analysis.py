@@ -42,7 +42,11 @@ from tests.gtp.sessions import ask, fake_session
             ),
         ),
         ("b 50 ownership true rootInfo true", Wishes("b", 0.5, ownership=True, root=True)),
-        ("b 50 ownership false pvVisits true movesOwnership true", Wishes("b", 0.5)),
+        (
+            "b 50 ownership false pvVisits true movesOwnership true",
+            Wishes("b", 0.5, moves_ownership=True, line_visits=True),
+        ),
+        ("b 50 pvEdgeVisits true ownershipStdev true", Wishes("b", 0.5)),
     ],
 )
 def test_arguments(text: str, expected: Wishes) -> None:
@@ -85,6 +89,20 @@ def test_katagos_form() -> None:
     leads = re.findall(r"order (\d+)|scoreLead (\S+)", before)
     assert [float(lead) for _, lead in leads if lead] == [3.0, 2.0, 1.0, 0.0, -1.0, -2.0, 3.0]
     assert "rootInfo visits 1000" in before
+
+
+def test_katagos_form_with_more_of_each_move() -> None:
+    session = GtpSession(lambda: Engine("montego", size=5, memory_mb=16), log=io.StringIO())
+    line = ask(session, "kata-analyze b 1 pvVisits true movesOwnership true").splitlines()[-1]
+    best = line.split("info ")[1].split()
+    figures, owners = best[: best.index("movesOwnership")], best[best.index("movesOwnership") + 1 :]
+    assert len(owners) == 25
+    assert all(-1 <= float(owner) <= 1 for owner in owners)
+    moves = figures[figures.index("pv") + 1 : figures.index("pvVisits")]
+    visits = figures[figures.index("pvVisits") + 1 :]
+    assert len(moves) == len(visits)
+    assert visits[0] == figures[figures.index("visits") + 1]
+    assert float(figures[figures.index("scoreStdev") + 1]) > 0
 
 
 def test_which_moves_are_reported() -> None:

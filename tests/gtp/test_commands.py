@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -108,7 +109,7 @@ def test_no_command_can_be_entered_twice() -> None:
          "? unsupported rules: only area scoring is played"),
         ('kata-set-rules {"ko":', "? syntax error: not a JSON object"),
         ('kata-set-rules {"ko":"NONE"}',
-         "? superko is one of positional, situational, simple, not none"),
+         "? ko is one of SIMPLE, POSITIONAL, SITUATIONAL, not 'NONE'"),
         ("montego-param manners.resign", "= true"),
         ("montego-param manners.resign 0, montego-param manners.resign", "= false"),
         ("montego-param no.such", "? there is no parameter 'no.such'"),
@@ -189,3 +190,48 @@ def test_a_bug_is_answered_and_logged(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ask(session, "genmove b").startswith("? internal error: ")
     assert "Traceback" in session._log.getvalue()  # type: ignore[union-attr]
     assert ask(session, "lz-analyze 10") == "="
+
+
+# --- records ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "gogui-setup_player white",
+        "gogui-setup b D4 b E5|gogui-setup_player black",
+        "gogui-setup b D4 w E5|gogui-setup_player white",
+        "play b D4|play b E5",
+        "play w D4",
+        "play b D4|play b E5|gogui-setup_player black",
+        "fixed_handicap 3",
+        "fixed_handicap 3|gogui-setup_player black|play w E5|play w A1|undo",
+    ],
+)
+def test_a_printed_game_comes_back_with_the_player_to_move(tmp_path: Path, lines: str) -> None:
+    session, _ = fake_session()
+    ask(session, *lines.split("|"), f"printsgf {tmp_path}/game.sgf")
+    before = ask(session, "showboard"), ask(session, "printsgf")
+    assert ask(session, "clear_board", f"loadsgf {tmp_path}/game.sgf") == "="
+    assert (ask(session, "showboard"), ask(session, "printsgf")) == before
+
+
+def test_a_game_that_is_too_long_changes_nothing(tmp_path: Path) -> None:
+    session, _ = fake_session(size=2)
+    long = tmp_path / "long.sgf"
+    long.write_text(f"(;SZ[2]{';B[];W[]' * 2_001})")
+    ask(session, "play b A1")
+    before = ask(session, "showboard")
+    for line in (f"loadsgf {long}", "gogui-play_sequence" + " b pass w pass" * 2_000):
+        assert "at most 4,000 moves" in ask(session, line)
+        assert ask(session, "showboard") == before
+    assert ask(session, "gogui-play_sequence" + " b pass" * 3_999) == "="
+    assert ask(session, "play b pass") == "? illegal move: a game has at most 4,000 moves"
+
+
+def test_a_pipe_is_no_file(tmp_path: Path) -> None:
+    session, _ = fake_session()
+    os.mkfifo(tmp_path / "pipe")
+    assert "not a regular file" in ask(session, f"loadsgf {tmp_path}/pipe")
+    assert "nobody reads from it" in ask(session, f"printsgf {tmp_path}/pipe")
+    assert "not a regular file" in ask(session, "loadsgf /dev/zero")

@@ -8,6 +8,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -76,6 +78,56 @@ def test_it_ends_at_once(state: str, leave: Callable[[subprocess.Popen[bytes]], 
         assert b"Traceback" not in said
 
 
+# --- while kernels are compiled -------------------------------------------------------
+
+
+def dies(engine: subprocess.Popen[bytes]) -> None:
+    engine.kill()
+
+
+def processes_of(cache: Path) -> list[int]:
+    """The processes that use a cache."""
+    wanted = f"MONTEGO_CACHE={cache}".encode()
+    found = []
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):
+            if wanted in path.read_bytes().split(b"\0"):
+                found.append(int(path.parent.name))
+    return found
+
+
+def wait_until(is_so: Callable[[], bool], seconds: float) -> bool:
+    """Whether something comes true in time."""
+    end = time.monotonic() + seconds
+    while not is_so() and time.monotonic() < end:
+        time.sleep(0.05)
+    return is_so()
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc")
+@pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="one processor compiles without a helper")
+@pytest.mark.parametrize("command", ["", "genmove b\n"])
+@pytest.mark.parametrize("leave", [quits, interrupts, stops_listening, dies])
+def test_a_compilation_ends_at_once(
+    command: str, leave: Callable[[subprocess.Popen[bytes]], None], tmp_path: Path
+) -> None:
+    environment = os.environ | {"MONTEGO_CACHE": str(tmp_path)}
+    with start("name\n" + command, b"Montego", env=environment) as engine:
+        assert wait_until(lambda: len(processes_of(tmp_path)) == 2, 20)
+        begin = time.monotonic()
+        leave(engine)
+        try:
+            code = engine.wait(10)
+        finally:
+            engine.kill()
+        assert code == (-signal.SIGKILL if leave is dies else 0)
+        assert time.monotonic() - begin < 3
+        assert engine.stderr is not None
+        said = engine.stderr.read().decode()
+    assert said.splitlines() == [line for line in said.splitlines() if "compiling" in line]
+    assert wait_until(lambda: processes_of(tmp_path) == [], 3)
+
+
 def test_a_script_gets_its_move() -> None:
     """The input ends behind quit: then the move before it is thought about to its end."""
     command = [sys.executable, "-m", "montego", "gtp", "--simulations", "20000"]
@@ -96,9 +148,9 @@ def test_without_a_standard_error_nothing_is_written_elsewhere() -> None:
 
 @pytest.mark.parametrize(
     ("line", "expected"),
-    [("quit", True), (" 7 quit # bye", True), ("quit now", False), ("play b quit x", False)],
+    [(b"quit", True), (b" 7 quit # bye", True), (b"quit now", False), (b"play b quit x", False)],
 )
-def test_the_word_to_leave(line: str, expected: bool) -> None:
+def test_the_word_to_leave(line: bytes, expected: bool) -> None:
     assert is_quit(line) == expected
 
 
@@ -106,9 +158,9 @@ def test_lines_come_whole_and_are_cut_off_where_they_never_end() -> None:
     source, target = os.pipe()
     os.write(target, b"one\ntw")
     lines = iter(Lines(source))
-    assert next(lines) == "one"
+    assert next(lines) == b"one"
     os.write(target, b"o\n" + bytes([0xFF]))
     os.close(target)
-    assert list(lines) == ["two", "\ufffd"]
+    assert list(lines) == [b"two", bytes([0xFF])]
     os.close(source)
     assert list(Lines(source)) == []

@@ -14,7 +14,9 @@ from pathlib import Path
 
 import pytest
 
+import montego
 from montego.engine.engine import Engine
+from montego.gtp.administration import IDENTITIES
 from montego.gtp.lines import Lines
 from montego.gtp.session import GtpSession
 from montego.gtp.table import COMMANDS
@@ -34,6 +36,21 @@ def test_a_whole_session() -> None:
     session, _ = fake_session()
     said = run(session, "1 name\n\n# comment\n2 genmove b\n3 quit\n4 name\n")
     assert said == "=1 Montego\n\n=2 A9\n\n=3\n\n"
+
+
+@pytest.mark.parametrize(
+    ("identity", "name", "version"),
+    [
+        ("montego", "Montego", montego.__version__),
+        ("leelaz", "Montego", f"0.17 (Montego {montego.__version__})"),
+        ("katago", "KataGo-compatible Montego", montego.__version__),
+    ],
+)
+def test_what_it_says_of_itself(identity: str, name: str, version: str) -> None:
+    engine, _ = fake_engine()
+    session = GtpSession(lambda: engine, identity=IDENTITIES[identity])
+    assert session.handle("name") == f"= {name}\n\n"
+    assert session.handle("version") == f"= {version}\n\n"
 
 
 def test_the_end_of_the_input_ends_the_session() -> None:
@@ -229,3 +246,14 @@ def test_the_real_engine_plays(arguments: list[str]) -> None:
     assert re.fullmatch(r"= [A-E][1-5]", replies[2])
     assert "play " in replies[4]
     assert "Traceback" not in done.stderr
+
+
+def test_quitting_is_quiet_while_the_controller_still_listens() -> None:
+    command = [sys.executable, "-m", "montego", "gtp", "--memory", "16"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, **pipes) as process:  # type: ignore[call-overload]
+        process.stdin.write(b"boardsize 5\nquit\n")
+        process.stdin.flush()  # and stays open
+        assert process.wait(60) == 0
+        assert process.stdout.read() == b"=\n\n=\n\n"
+        assert b"Fatal" not in process.stderr.read()

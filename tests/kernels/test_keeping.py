@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from montego.kernels import jit, keeping
+from montego.kernels import cache, keeping
 from montego.kernels.native import Code
 from montego.mcts import ready
 
@@ -27,10 +27,10 @@ def test_it_is_said_once_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "file").write_text("")
-    monkeypatch.setattr(jit, "CACHE_DIRECTORY", tmp_path / "file" / "below")
+    monkeypatch.setattr(cache, "ROOT", tmp_path / "file")
     for _ in range(2):
-        assert not jit.can_keep()
-        jit.keep(Code("symbol", "none", b""), tmp_path / "file" / "below" / "x.code")
+        assert not cache.can_keep()
+        cache.keep(Code("symbol", "none", b""), "x.code")
     (said,) = caplog.messages
     assert f"compiled kernels cannot be kept in {tmp_path / 'file'} (Not a directory)" in said
     assert "set MONTEGO_CACHE" in said

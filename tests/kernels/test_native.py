@@ -6,7 +6,6 @@ import subprocess
 import sys
 import threading
 import time
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -139,13 +138,15 @@ def test_python_goes_on_meanwhile() -> None:
     assert turns > 3
 
 
-def test_code_in_a_file(tmp_path: Path) -> None:
+def test_code_in_a_file() -> None:
     code = native.Code("symbol", "int64", b"first line\nsecond line")
-    path = tmp_path / "folder" / "f.code"
-    assert native.Code.read(path) is None
-    code.write(path)
-    assert native.Code.read(path) == code
-    assert [*path.parent.iterdir()] == [path]
+    packed = code.packed("name")
+    assert native.Code.unpacked(packed, "name") == code
+    assert native.Code.unpacked(packed, "other name") is None
+    for i in range(len(packed)):
+        flipped = packed[:i] + bytes([packed[i] ^ 1]) + packed[i + 1 :]
+        assert native.Code.unpacked(flipped, "name") is None
+        assert native.Code.unpacked(packed[:i], "name") is None
 
 
 def test_code_that_cannot_be_linked_is_an_error_and_no_crash() -> None:

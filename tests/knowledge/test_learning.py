@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from collections import Counter
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from montego.go import Position
+from montego.go import BadSgf, Position
 from montego.go.points import all_points
 from montego.kernels.shape import seen_by
 from montego.kernels.tables import (
@@ -23,7 +24,7 @@ from montego.kernels.tables import (
     UNEQUAL_SHAPES,
 )
 from montego.knowledge.explain import explain
-from montego.knowledge.games import UnfitGameError, check_paths, game_of, read
+from montego.knowledge.games import UnfitGameError, check_paths, game_of, read, records
 from montego.knowledge.learning import Accuracy, Learner, Teaching, as_moves
 from montego.knowledge.strengths import Strengths, make_tables, shipped_strengths, shipped_tables
 from montego.knowledge.symmetry import canonical, variants
@@ -279,3 +280,17 @@ def test_the_command_learns_and_tells(tmp_path: Path) -> None:
         main(["learn", str(games), "--out", str(tmp_path / "t.npz")])
     assert ended.value.code == 2
     assert not (tmp_path / "t.npz").exists()
+
+
+def test_collections_without_an_end_are_refused(tmp_path: Path) -> None:
+    endless, packed = tmp_path / "endless.sgfs", tmp_path / "packed.sgfs.gz"
+    endless.touch()
+    os.truncate(endless, 10**12)  # a hole: it takes no room on the disk
+    packed.write_bytes(gzip.compress(b"\n" * 5_000_001, 1))
+    with pytest.raises(BadSgf, match=r"endless.sgfs, line 1 is too long"):
+        list(records(endless))
+    with pytest.raises(BadSgf, match=r"more than 5,000,000 games"):
+        list(records(packed))
+    packed.write_bytes(gzip.compress(b"(;SZ[9])\n" * 100)[:-20])
+    with pytest.raises(BadSgf, match=r"packed.sgfs.gz: "):
+        list(records(packed))

@@ -4,7 +4,9 @@ It passes.  With several behaviours, the random seed of the game chooses one.
 """
 
 import os
+import subprocess
 import sys
+import threading
 import time
 
 BEHAVIOURS = sys.argv[1:]
@@ -21,6 +23,16 @@ def misbehave(behaviour: str) -> str:
     if behaviour == "flood":
         while True:
             print("= D4", flush=True)
+    if behaviour == "stream":
+        while True:
+            os.write(1, b"x" * 65_536)
+    if behaviour == "blank":
+        while True:
+            os.write(1, b"\n" * 65_536)
+    if behaviour == "orphan":  # its helper holds the outputs open, in a session of its own
+        helper = [sys.executable, "-S", "-c", "import time; time.sleep(1000)"]
+        subprocess.Popen(helper, start_new_session=True)
+        os._exit(3)
     return {
         "good": "= pass",
         "resign": "= resign",
@@ -34,8 +46,17 @@ def misbehave(behaviour: str) -> str:
     }[behaviour]
 
 
+def chatter() -> None:
+    while True:
+        os.write(1, b"= D4\n" * 10_000)
+
+
 def main() -> None:
     seed = 0
+    if "chatter" in BEHAVIOURS:
+        threading.Thread(target=chatter, daemon=True).start()
+    if "deaf" in BEHAVIOURS:
+        time.sleep(1000)
     for line in sys.stdin:
         words = line.split()
         reply = "="

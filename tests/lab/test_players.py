@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import time
+from pathlib import Path
 
 import pytest
 
 from montego.go import BLACK, PASS, WHITE, Position, parse_move
 from montego.lab.foul import Foul, Kind
+from montego.lab.hearing import LONGEST_LINE, MOST_COMPLAINTS, MOST_LINES, Ears
 from montego.lab.players import (
     RESIGN,
     Choice,
@@ -177,6 +179,10 @@ def test_a_good_program() -> None:
         ("off-board", Kind.NONSENSE, "off the 5x5 board"),
         ("error", Kind.RULES, "refuses 'genmove White': cannot think"),
         ("stubborn", Kind.RULES, "refuses 'play Black A1': illegal move"),
+        ("stream", Kind.TIME, "no reply to 'genmove White' in time"),
+        ("blank", Kind.TIME, "no reply to 'genmove White' in time"),
+        ("orphan", Kind.CRASH, "stopped at 'genmove White'"),
+        ("chatter", Kind.NONSENSE, "does not stop answering|is not a move"),
     ],
 )
 def test_a_bad_program(behaviour: str, kind: Kind, told: str) -> None:
@@ -202,6 +208,58 @@ def test_the_end_of_a_program_is_the_end_of_all_it_started() -> None:
     while is_running(child) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not is_running(child)
+
+
+def test_what_left_the_group_ends_too(tmp_path: Path) -> None:
+    escaped = f"setsid sh -c 'echo $$ > {tmp_path}/pid; exec sleep 1000' &"
+    program = GtpProgram(["sh", "-c", f"{escaped} while read line; do echo =; echo; done"])
+    program.ask("name", 10)
+    deadline = time.monotonic() + 10
+    while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text().strip():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    child = int((tmp_path / "pid").read_text())
+    assert is_running(child)
+    program.close()
+    assert not is_running(child)
+
+
+@pytest.mark.parametrize("behaviour", ["stream", "blank", "orphan", "hang", "chatter"])
+def test_whatever_a_program_does_it_is_closed_soon(behaviour: str) -> None:
+    program = GtpProgram(moody_command(behaviour))
+    with pytest.raises(Foul):
+        program.ask("genmove b", 1.0)
+    begin = time.monotonic()
+    program.close()
+    assert time.monotonic() - begin < 5
+
+
+def test_a_program_that_does_not_read_runs_out_of_time() -> None:
+    program = GtpProgram(["sleep", "1000"])
+    begin = time.monotonic()
+    with pytest.raises(Foul, match="does not read") as caught:
+        program.ask("x" * 10_000_000, 0.5)
+    assert caught.value.kind == Kind.TIME
+    program.close()
+    assert time.monotonic() - begin < 5
+
+
+def test_what_nobody_asks_for_takes_no_memory() -> None:
+    output, mouth = os.pipe()
+    errors, other = os.pipe()
+    ears = Ears(os.fdopen(output, "rb"), os.fdopen(errors, "rb"))
+    for _ in range(200):
+        os.write(mouth, b"line\n" * 1_000)
+        os.write(mouth, b"x" * 10_000)
+        os.write(other, b"y" * 10_000)
+    os.close(mouth)
+    os.close(other)
+    assert len(ears.complaints(5)) <= MOST_COMPLAINTS
+    lines = list(iter(lambda: ears.next_line(5), None))
+    assert len(lines) <= MOST_LINES + 1
+    assert max(map(len, lines)) <= LONGEST_LINE
+    assert ears.have_ended
+    ears.close()
 
 
 def test_a_refusal_is_not_a_foul_yet() -> None:

@@ -16,7 +16,8 @@ def match(folder: Path, first: str, second: str, wins: int, losses: int, size: i
     with Record(folder, config) as record:
         for number in range(1, wins + losses + 1):
             winner = "first" if number <= wins else "second"
-            record.add({"game": number, "winner": winner, "black": "first"}, "(;)")
+            line = {"game": number, "winner": winner, "black": "first", "reason": "score"}
+            record.add(line, "(;)")
 
 
 def test_players_of_several_matches(tmp_path: Path) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import resource
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from montego.lab.record import Record, RecordError, read_config, read_games
+from montego.lab.record import Record, RecordError, read_config, read_games, write_whole
 
 CONFIG = {"first": "a", "second": "b", "size": 9}
 
@@ -14,7 +18,8 @@ CONFIG = {"first": "a", "second": "b", "size": 9}
 def record_games(folder: Path, *numbers: int) -> None:
     with Record(folder, CONFIG) as record:
         for number in numbers:
-            record.add({"game": number, "winner": "first"}, f"(;C[{number}])")
+            line = {"game": number, "winner": "first", "black": "first", "reason": "score"}
+            record.add(line, f"(;C[{number}])")
 
 
 def test_games_are_kept_in_the_order_of_their_end(tmp_path: Path) -> None:
@@ -85,3 +90,77 @@ def test_no_match_there(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(RecordError, match="file"):
         Record(tmp_path / "file", CONFIG)
+
+
+# --- damage ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        b'{"game": true, "winner": null}\n',
+        b'{"game": "7", "winner": null, "black": "first", "reason": "x"}\n',
+        b'{"game": 7, "winner": "Anna", "black": "first", "reason": "x"}\n',
+        b'{"game": 7, "winner": null, "black": "first", "reason": 3}\n',
+        b'{"game": 7, "winner": [], "black": {}, "reason": ""}\n',
+        b"\xff\xfe\n",
+        b"7\n",
+        b"[" * 100_000 + b"\n",
+    ],
+)
+def test_the_damaged_line_is_named_and_stays(tmp_path: Path, damage: bytes) -> None:
+    record_games(tmp_path, 1, 2)
+    path = tmp_path / "games.jsonl"
+    content = path.read_bytes() + damage + b"torn"
+    path.write_bytes(content)
+    for use in (lambda: Record(tmp_path, CONFIG), lambda: read_games(tmp_path)):
+        with pytest.raises(RecordError, match=r"games.jsonl, line 3 is damaged"):
+            use()
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("content", [b"[]", b"null", b"{", b"\xff", b"[" * 100_000])
+def test_a_damaged_description_is_named(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "match.json").write_bytes(content)
+    with pytest.raises(RecordError, match=r"match.json is damaged"):
+        Record(tmp_path, CONFIG)
+
+
+@pytest.mark.parametrize("name", ["lock", "match.json", "games.jsonl"])
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo], ids=["folder", "pipe"])
+def test_what_is_no_file_is_named(tmp_path: Path, name: str, make: Callable[[Path], None]) -> None:
+    make(tmp_path / name)
+    with pytest.raises(RecordError, match=name):
+        Record(tmp_path, CONFIG)
+
+
+# --- full disks ------------------------------------------------------------------------
+
+
+@contextmanager
+def room_for(size: int) -> Iterator[None]:
+    """Files can grow to this size and no further, as on a disk that is full."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_full_disk_loses_no_game(tmp_path: Path) -> None:
+    record_games(tmp_path, 1)
+    size = (tmp_path / "games.jsonl").stat().st_size
+    with room_for(size + 10), pytest.raises(RecordError, match=r"games.jsonl: File too large"):
+        record_games(tmp_path, 2)
+    assert [game["game"] for game in read_games(tmp_path)] == [1]
+    record_games(tmp_path, 2)
+    assert [game["game"] for game in read_games(tmp_path)] == [1, 2]
+
+
+def test_a_full_disk_leaves_no_part_of_a_file(tmp_path: Path) -> None:
+    write_whole(tmp_path / "table", "old")
+    with room_for(100), pytest.raises(OSError, match="File too large"):
+        write_whole(tmp_path / "table", "new" * 1000)
+    assert [path.name for path in tmp_path.iterdir()] == ["table"]
+    assert (tmp_path / "table").read_text() == "old"

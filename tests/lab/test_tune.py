@@ -23,7 +23,7 @@ def plan(*parameters: str, seed: int = 0) -> Plan:
 
 
 def play(one: Plan, folder: Path, games: int, workers: int = 1) -> None:
-    with Tuning(folder, one.config()) as record:
+    with Tuning(folder, one) as record:
         tune(one, record, games, workers)
 
 

@@ -61,5 +61,5 @@ def test_an_error_is_told(tmp_path: Path) -> None:
 def test_stopping_closes_what_workers_have_started(tmp_path: Path) -> None:
     work = work_through(partial(Squarer, tmp_path), iter(range(4, 100)), 1, lambda: False)
     assert next(work) == (4, 16)
-    work.close()  # type: ignore[attr-defined]
+    work.close()
     assert (tmp_path / "closed").read_text() == "x"

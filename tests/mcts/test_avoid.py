@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from montego.go import BLACK, PASS, WHITE, Position
+from montego.go import BLACK, PASS, WHITE, Position, parse_move
 from montego.go.points import all_points, parse_vertex
-from montego.mcts.avoid import Avoid, avoided_until
+from montego.mcts.avoid import Avoid, avoided_until, left_out
 from montego.mcts.recipes import RECIPES
 from montego.mcts.search import Budget, Found, LocalSearch
 
@@ -62,3 +62,13 @@ def test_another_search_of_the_position_knows_nothing_of_it() -> None:
     found = search.run(position, Budget(simulations=300))
     assert search.root_visits == 300
     assert C3 in {candidate.move for candidate in found.candidates}
+
+
+def test_what_is_allowed_leaves_all_else_out() -> None:
+    some, more = (frozenset({parse_move(name, 5)}) for name in ("A1", "B2"))
+    avoided = [Avoid(WHITE, some, 2)]
+    allowed = [Avoid(BLACK, some, 1), Avoid(BLACK, more, 4)]
+    first, others = left_out(avoided, allowed, 5)
+    assert first is avoided[0]
+    assert (others.color, others.depth, len(others.moves)) == (BLACK, 4, 24)
+    assert not others.moves & (some | more)

@@ -241,3 +241,34 @@ def test_a_threshold_leaves_the_choice_to_the_simulation_strategy() -> None:
             count += 1
             first = int(pool[first]["sibling"])
         assert 1 <= count <= child["visits"]
+
+
+@pytest.mark.parametrize(
+    ("recipe", "change"),
+    [
+        ("montego", "selection.c=nan"),
+        ("montego", "selection.c=-1"),
+        ("montego", "selection.c=inf"),
+        ("montego", "selection.rave_bias=1e300"),
+        ("montego", "growth.expand_at=0"),
+        ("montego", "playout.race=nan"),
+        ("montego", "playout.veto=2"),
+        ("mango", "open.unprune_b=1"),
+        ("mango", "open.k_init=0"),
+        ("mango", "growth.threshold=-5"),
+        ("mogo", "knowledge.hane=nan"),
+        ("mogo", "knowledge.hane=1e9"),
+        ("omc", "selection.objective_shift=3"),
+    ],
+)
+def test_numbers_out_of_range_are_refused(recipe: str, change: str) -> None:
+    name, _, value = change.partition("=")
+    with pytest.raises(ValueError, match=f"{name.partition('.')[2]} has to be between"):
+        RECIPES[recipe].with_parameters({name: value})
+
+
+def test_a_final_move_has_a_range_too() -> None:
+    with pytest.raises(ValueError, match="a has to be between"):
+        rules.Secure(a=float("nan"))
+    with pytest.raises(ValueError, match="extension has to be between"):
+        rules.RobustMax(extension=-1)

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from montego import __version__
-from montego.cli import dft, game, knowledge, lab, planning
+from montego.cli import analysis, dft, game, knowledge, lab, planning, streams
 
 app = typer.Typer(
     name="montego",
@@ -22,12 +22,21 @@ app = typer.Typer(
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for part in (game, lab, knowledge, planning, dft):
+for part in (game, analysis, lab, knowledge, planning, dft):
     app.add_typer(part.app)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; a mistake of the user's is one line and exit code 2."""
+    streams.open_missing()
+    try:
+        code = _run(arguments)
+    except BrokenPipeError:  # whoever reads has seen enough, as in montego rank … | head
+        code = 1
+    sys.exit(streams.flush() or code)
+
+
+def _run(arguments: Sequence[str] | None) -> Any:
     try:
         # Click returns the code of an Exit, and what the command returned otherwise: None.
         code = app(arguments, prog_name="montego", standalone_mode=False)
@@ -38,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = error.exit_code
     except typer.Abort:
         code = 1
-    sys.exit(code)
+    return code
 
 
 def _one_line(text: str) -> str:

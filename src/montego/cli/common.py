@@ -24,7 +24,10 @@ Komi = Annotated[float, typer.Option(parser=parse_komi, metavar="K", help="Point
 ReplySeconds = Annotated[
     float, typer.Option(parser=parse_seconds, metavar="S", help="Time for a reply of a program.")
 ]
-Workers = Annotated[int, typer.Option(min=1, metavar="N", help="Processes at a time.")]
+MOST_WORKERS = 256
+Workers = Annotated[
+    int, typer.Option(min=1, max=MOST_WORKERS, metavar="N", help="Processes at a time.")
+]
 Seed = Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the dice.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
@@ -34,13 +37,20 @@ def told_to_the_user(*kinds: type[Exception]) -> Iterator[None]:
     """A mistake in the request is one line on the command line."""
     try:
         yield
+    except BrokenPipeError:
+        raise
     except kinds as error:
-        message = str(error)
-        if isinstance(error, OSError) and error.filename:
-            message = f"{error.filename}: {error.strerror}"
-        told = typer.TyperException(message)
+        told = typer.TyperException(_message(error))
         told.exit_code = getattr(error, "exit_code", 2)
         raise told from None
+
+
+def _message(error: Exception) -> str:
+    """What an error says; the system's name the file and the reason."""
+    if isinstance(error, OSError) and error.strerror:
+        where = f"{error.filename}: " if error.filename is not None else ""
+        return f"{where}{error.strerror}"
+    return str(error)
 
 
 def end_interrupted() -> NoReturn:
@@ -55,7 +65,7 @@ def get_kernels_ready(load: bool = False) -> float:
     What has been compiled before is loaded when it is first called, or now (``load``): before
     a clock runs, or where the time it takes is what is asked.
     """
-    from montego.kernels.jit import can_keep, is_compiled
+    from montego.kernels.cache import can_keep, is_compiled
 
     compiled = is_compiled()
     if compiled and not load:

@@ -110,7 +110,7 @@ def told(found: Found) -> str:
         f"({found.evaluations:,} timing{'s' * (found.evaluations != 1)} in {found.elapsed:.1f} s)",
     ]
     if found.compiling > MUCH * found.elapsed:
-        from montego.kernels.jit import can_keep
+        from montego.kernels.cache import can_keep
 
         then = "once: a second search tries more" if can_keep() else "for this run only"
         lines += [f"{found.compiling:.1f} s of it compiled kernels, {then}"]

@@ -15,6 +15,7 @@ from montego.cli.common import Seed, get_kernels_ready, told_to_the_user
 from montego.cli.typed import (
     DEFAULT_RECIPE,
     check_handicap,
+    check_memory,
     check_recipe,
     check_writable,
     choose_kinds,
@@ -46,6 +47,14 @@ class Color(StrEnum):
 
     black = "black"
     white = "white"
+
+
+class Identity(StrEnum):
+    """Whose protocol a GUI believes to speak."""
+
+    montego = "montego"
+    leelaz = "leelaz"
+    katago = "katago"
 
 
 @app.command()
@@ -266,6 +275,10 @@ def gtp(
     memory: Annotated[
         int, typer.Option(min=16, metavar="MB", help="Memory for the tree, in megabytes.")
     ] = 512,
+    identity: Annotated[
+        Identity,
+        typer.Option("--as", help="What name and version say, for a GUI that checks them."),
+    ] = Identity.montego,
 ) -> None:
     """Speak the Go Text Protocol with a GUI or another program.
 
@@ -273,6 +286,8 @@ def gtp(
     """
     parameters = parse_changes(changes or [])
     check_recipe(recipe, parameters)
+    check_memory(memory)
+    from montego.gtp.administration import IDENTITIES
     from montego.gtp.lines import Lines
     from montego.gtp.session import GtpSession
 
@@ -285,7 +300,7 @@ def gtp(
             simulations=simulations, seconds=seconds, parameters=parameters,
         )  # fmt: skip
 
-    session = GtpSession(make_engine)
+    session = GtpSession(make_engine, identity=IDENTITIES[identity.value])
     session.run(Lines(0, 1), write_at_once)
     if not session.is_ready:  # a compiler that still runs would not survive the usual end
         os._exit(0)

@@ -12,6 +12,7 @@ import typer
 
 from montego.cli.common import (
     INTERRUPTED,
+    MOST_WORKERS,
     Json,
     Komi,
     ReplySeconds,
@@ -52,7 +53,9 @@ def play_match(
     size: Size = 9,
     komi: Komi = 7.5,
     games: Annotated[int, typer.Option(min=1, metavar="N", help="Games in all.")] = 100,
-    workers: Annotated[int, typer.Option(min=1, metavar="N", help="Games at a time.")] = 1,
+    workers: Annotated[
+        int, typer.Option(min=1, max=MOST_WORKERS, metavar="N", help="Games at a time.")
+    ] = 1,
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Another seed, other games.")] = 0,
     openings: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Openings, the moves of one in a line.")
@@ -73,7 +76,7 @@ def play_match(
     bounds = choose_sprt(sprt)
     from montego.lab import session
 
-    with told_to_the_user(LabError):
+    with told_to_the_user(LabError, OSError):
         match = session.make_match(first, second, size, komi, seed, referee.value, reply_seconds)
         session.check_paths(out, openings)
         get_kernels_ready()
@@ -97,12 +100,12 @@ def rank_players(
     """Put the players of some matches on one Elo scale, with 95 % intervals."""
     from montego.lab import rank
 
-    with told_to_the_user(LabError):
+    with told_to_the_user(LabError, OSError):
         ratings = rank.rank(results, zero)
-    if json:
-        typer.echo(dumps(rank.as_json(ratings), indent=2))
-    else:
-        rank.show(ratings)
+        if json:
+            typer.echo(dumps(rank.as_json(ratings), indent=2))
+        else:
+            rank.show(ratings)
 
 
 @app.command()
@@ -149,7 +152,7 @@ def reproduce(
     """
     from montego.lab import reproduction
 
-    with told_to_the_user(LabError):
+    with told_to_the_user(LabError, OSError):
         if experiment is None:
             reproduction.show_list(out, json)
             return
@@ -187,7 +190,7 @@ def regress(
     """
     from montego.lab import regress
 
-    with told_to_the_user(LabError):
+    with told_to_the_user(LabError, OSError):
         regress.command_of(player)
         for path in files:
             regress.read_steps(path)
@@ -228,7 +231,7 @@ def foretell(
     """
     from montego.lab import foretell
 
-    with told_to_the_user(LabError):
+    with told_to_the_user(LabError, OSError):
         for text in playouts:
             foretell.playout_of(text)
         cases, skipped = foretell.read_cases([games], size, positions, seed)
@@ -277,7 +280,7 @@ def review(
     """
     from montego.lab import review_session as session
 
-    with told_to_the_user(LabError):
+    with told_to_the_user(LabError, OSError):
         asked = session.Asked(game, out, graph, html, player, simulations, json, force)
         job = session.plan(asked, number, everything)
         get_kernels_ready()
@@ -312,7 +315,7 @@ def tune(
     """
     from montego.lab import tune
 
-    with told_to_the_user(LabError):
+    with told_to_the_user(LabError, OSError):
         setup = {"size": size, "komi": komi, "seed": seed}
         plan = tune.make_plan(recipe, against, parameter, setup)
         get_kernels_ready()

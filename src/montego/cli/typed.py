@@ -126,14 +126,22 @@ def parse_changes(words: Sequence[str]) -> dict[str, str]:
 
 def check_writable(path: Path, option: str = "'--json'") -> None:
     """Refuse a file that could not be written, while nothing has been measured yet."""
-    existed = path.exists()
+    from montego.go import files
+
     try:
-        path.open("a").close()
+        files.check_writable(path)
     except OSError as error:
         reason = error.strerror or "cannot be written"
         raise typer.BadParameter(f"{path}: {reason}", param_hint=option) from None
-    if not existed:
-        path.unlink()
+
+
+def check_memory(megabytes: int) -> None:
+    """Refuse more than this machine has."""
+    from montego.lab.memory import memory_mb
+
+    if megabytes > (most := memory_mb()):
+        told = f"{megabytes:,} MB is more than this machine has: {most:,} MB"
+        raise typer.BadParameter(told, param_hint="'--memory'")
 
 
 PICTURES = (".png", ".svg", ".pdf")

@@ -1,8 +1,8 @@
 """From LLVM's language to machine code in a file, by the compiler that Numba itself uses.
 
 A kernel is written once and kept where all compiled code of this project is kept; the name of the
-folder is a digest of the sources that wrote it (see kernels.jit), so the name of the kernel is all
-that has to be looked up.  Loading one takes a millisecond and needs no compiler.
+folder is a digest of the sources that wrote it (see kernels.cache), so the name of the kernel is
+all that has to be looked up.  Loading one takes a millisecond and needs no compiler.
 
 LLVM's machine scheduler would undo the order of a codelet: it moves all loads to the front, runs
 out of registers and spills, which costs radix 32 half of its speed.  It is switched off while our
@@ -19,8 +19,8 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
-from montego.kernels.jit import CACHE_DIRECTORY, keep, without_garbage_collection
-from montego.kernels.making import MAKING, once
+from montego.kernels.jit import load, without_garbage_collection
+from montego.kernels.making import once
 from montego.kernels.native import Code
 
 SCHEDULERS = {"-enable-misched": ("false", "true"), "-pre-RA-sched": ("source", "default")}
@@ -30,15 +30,17 @@ _spent: list[float] = []
 
 def compiled(name: str, write: Callable[[], str]) -> int:
     """The address of a function; ``write`` is asked for it if no earlier run has compiled it."""
-    path = CACHE_DIRECTORY / f"{name}.code"
-    code = Code.read(path)
-    if code is None:
-        begin = time.thread_time()
-        with MAKING, without_garbage_collection(), in_our_order():
-            code = Code(name, "none", compile_text(write()))
-        _spent.append(time.thread_time() - begin)
-        keep(code, path)
-    return code.link()
+    address, _ = load(f"{name}.code", lambda: compile_now(name, write))
+    return address
+
+
+def compile_now(name: str, write: Callable[[], str]) -> Code:
+    """Compile a function; no other thread compiles meanwhile, for LLVM's options are its own."""
+    begin = time.thread_time()
+    with without_garbage_collection(), in_our_order():
+        code = Code(name, "none", compile_text(write()))
+    _spent.append(time.thread_time() - begin)
+    return code
 
 
 def seconds_spent() -> float:

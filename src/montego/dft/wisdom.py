@@ -23,7 +23,7 @@ from typing import Any
 
 from montego.dft.plans import DftError, Word, parse
 from montego.dft.vector import widest
-from montego.kernels.jit import alone, cache_root
+from montego.kernels.cache import alone, cache_root
 from montego.kernels.keeping import not_kept, obstacle, reason, say, say_not_kept
 from montego.kernels.making import MAKING
 from montego.kernels.native import processor
@@ -107,7 +107,9 @@ def _changed() -> Iterator[Machines]:
 
     What other processes have learned meanwhile is part of it.
     """
-    with MAKING, alone(path()):
+    with suppress(OSError):
+        path().parent.mkdir(parents=True, exist_ok=True)
+    with MAKING, alone(path(), waiting=None):
         known = _all()
         _take_over(known)
         yield known

@@ -10,9 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
+import numpy as np
+
 from montego.engine.settled import Verifier
 from montego.engine.status import SIGN, Status, chain_at, judge, liberties
-from montego.go import BLACK, PASS, WHITE, Position
+from montego.go import BLACK, EMPTY, PASS, WHITE, Position
 from montego.go.colors import other_color
 from montego.go.sgf import handicap_stones
 from montego.mcts.search import Found
@@ -21,10 +23,21 @@ CLEAR = 0.8
 """A search's value (-1 to 1) from which a game may be settled."""
 INSISTENCE = 3
 """Passes of the opponent in a row that end even a game on an open board, if it is settled."""
+NEUTRAL = 0.05
+"""Part of the board that may be nobody's where a game on an open board is finished."""
 LOST = -0.9
 """The value of a pass that the search wants, below which it changes nothing."""
 
 Setting = float | int | bool | str
+
+RANGES: dict[str, tuple[float, float]] = {
+    "resign_value": (-1, 1),
+    "resign_times": (1, 1000),
+    "resign_simulations": (0, 10**9),
+    "resign_fill": (0, 10),
+    "resign_handicap_fill": (0, 10),
+}
+"""What the numbers of manners may be."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +73,13 @@ class Manners:
                 raise ValueError(f"there is no parameter {name!r}: {', '.join(known)} are")
             parsed[name] = _as_kind_of(known[name], value, name)
         return replace(self, **parsed)  # type: ignore[arg-type]
+
+    def __post_init__(self) -> None:
+        for name, (low, high) in RANGES.items():
+            if not low <= getattr(self, name) <= high:
+                raise ValueError(
+                    f"{name} has to be between {low:,} and {high:,}, not {getattr(self, name)}"
+                )
 
 
 _BOOLEANS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
@@ -121,10 +141,17 @@ class Turn:
         return 2 * stones < area
 
     @property
-    def is_pressed(self) -> bool:
-        """Whether the opponent wants to end the game, whatever is left to play."""
+    def is_offered(self) -> bool:
+        """Whether the opponent wants to end the game: has passed again and again, or once where
+        every area has its owner."""
         turns = self.game.moves[::-1][: 2 * INSISTENCE : 2]
-        return len(turns) == INSISTENCE and all(move == PASS for _, move in turns)
+        if len(turns) == INSISTENCE and all(move == PASS for _, move in turns):
+            return True
+        return self.ends_game and self._neutral() <= NEUTRAL * self.game.size**2
+
+    def _neutral(self) -> int:
+        """Points that are nobody's once the dead stones are off."""
+        return int(np.count_nonzero(self.status.cleared().owner() == EMPTY))
 
     @property
     def leader(self) -> int:
@@ -169,7 +196,7 @@ def _is_settled(turn: Turn, verifier: Verifier) -> bool:
 
 def _looks_settled(turn: Turn) -> bool:
     """Whether it is worth a closer look, by the search's own playouts."""
-    if abs(turn.found.value) < CLEAR or (turn.is_open and not turn.is_pressed):
+    if abs(turn.found.value) < CLEAR or (turn.is_open and not turn.is_offered):
         return False
     return Status(turn.position, turn.found.ownership).secure_score(turn.leader) > 0
 

@@ -1,6 +1,7 @@
 """A search's findings in one line, as Leela Zero and KataGo write them for a GUI.
 
-All figures are seen by the player to move.  ``Wanted`` says what the line shall hold.
+All figures are seen by the player to move.  ``Wanted`` says what the line shall hold.  What
+every report needs, also KataGo's in JSON, stands at the end.
 """
 
 from __future__ import annotations
@@ -8,6 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from montego.engine.status import SIGN
 from montego.go import Position, parse_color, vertex
@@ -23,6 +27,8 @@ class Wanted(Protocol):
     fewest: int
     most: int | None
     ownership: bool
+    moves_ownership: bool
+    line_visits: bool
     root: bool
 
 
@@ -40,7 +46,7 @@ def leela(position: Position, color: str, found: Found, wanted: Wanted) -> str:
             f"info move {vertex(candidate.move, size)} visits {candidate.visits} "
             f"winrate {rate * 10_000:.0f} prior {prior * 10_000:.0f} "
             f"lcb {lower_bound(rate, candidate.visits) * 10_000:.0f} order {order} "
-            f"pv {_line_of_play(candidate, size)}"
+            f"pv {' '.join(line_of_play(candidate, size))}"
         )
 
     return _all_parts(found, wanted, part)
@@ -55,9 +61,11 @@ def kata(position: Position, color: str, found: Found, wanted: Wanted) -> str:
         return (
             f"info move {vertex(candidate.move, position.size)} visits {candidate.visits} "
             f"utility {candidate.value:.6f} winrate {rate:.6f} "
-            f"scoreMean {candidate.score:.3f} scoreLead {candidate.score:.3f} prior {prior:.6f} "
+            f"scoreMean {candidate.score:.3f} scoreStdev {candidate.deviation:.3f} "
+            f"scoreLead {candidate.score:.3f} prior {prior:.6f} "
             f"lcb {lower_bound(rate, candidate.visits):.6f} order {order} "
-            f"pv {_line_of_play(candidate, position.size)}"
+            f"pv {' '.join(line_of_play(candidate, position.size))}"
+            + _more_of_a_move(candidate, wanted, sign)
         )
 
     line = _all_parts(found, wanted, part)
@@ -65,29 +73,51 @@ def kata(position: Position, color: str, found: Found, wanted: Wanted) -> str:
         line += (
             f" rootInfo visits {found.simulations} utility {found.value:.6f} "
             f"winrate {win_rate(found.value):.6f} "
-            f"scoreMean {found.score:.3f} scoreLead {found.score:.3f}"
+            f"scoreMean {found.score:.3f} scoreStdev {found.deviation:.3f} "
+            f"scoreLead {found.score:.3f}"
         )
-    if wanted.ownership:
-        line += " ownership " + " ".join(f"{sign * x:.3f}" for x in found.ownership.flat)
-    return line
+    return line + (_owners("ownership", found.ownership, sign) if wanted.ownership else "")
+
+
+def _more_of_a_move(candidate: Candidate, wanted: Wanted, sign: int) -> str:
+    """What KataGo writes behind a variation."""
+    more = ""
+    if wanted.line_visits:
+        more += " pvVisits " + " ".join(map(str, candidate.variation_visits))
+    if wanted.moves_ownership and candidate.ownership is not None:
+        more += _owners("movesOwnership", candidate.ownership, sign)
+    return more
+
+
+def _owners(name: str, owners: NDArray[np.float64], sign: int) -> str:
+    return f" {name} " + " ".join(f"{sign * x:.3f}" for x in owners.flat)
 
 
 Part = Callable[[int, Candidate, float], str]
 
 
 def _all_parts(found: Found, wanted: Wanted, part: Part) -> str:
-    """The parts of all moves that are wanted, the most visited first."""
-    total = sum(max(candidate.prior, 0.0) for candidate in found.candidates) or 1.0
-    parts = [
-        part(order, candidate, max(candidate.prior, 0.0) / total)
-        for order, candidate in enumerate(_wanted_moves(found, wanted))
-    ]
-    return " ".join(parts)
+    """The parts of all moves that are wanted, the best one first."""
+    shares = priors(found)
+    moves = visited_moves(found, wanted.fewest)[: wanted.most]
+    return " ".join(part(order, move, shares[move.move]) for order, move in enumerate(moves))
 
 
-def _wanted_moves(found: Found, wanted: Wanted) -> tuple[Candidate, ...]:
+# --- what every report needs -----------------------------------------------------------
+
+
+def visited_moves(found: Found, fewest: int = 0) -> list[Candidate]:
+    """The moves that were tried, but at least so many: the best one, then by their visits."""
     visited = sum(candidate.visits > 0 for candidate in found.candidates)
-    return found.candidates[: max(visited, wanted.fewest)][: wanted.most]
+    moves = found.candidates[: max(visited, fewest)]
+    return sorted(moves, key=lambda candidate: candidate.move != found.move)
+
+
+def priors(found: Found) -> dict[int, float]:
+    """The priors of all moves, as parts of 1."""
+    shares = {candidate.move: max(candidate.prior, 0.0) for candidate in found.candidates}
+    total = sum(shares.values()) or 1.0
+    return {move: prior / total for move, prior in shares.items()}
 
 
 def win_rate(value: float) -> float:
@@ -102,9 +132,9 @@ def lower_bound(rate: float, visits: int) -> float:
     return max(rate - Z * math.sqrt(max(rate * (1 - rate), 0.0) / visits), 0.0)
 
 
-def _line_of_play(candidate: Candidate, size: int) -> str:
-    """The expected moves, beginning with the candidate's own."""
+def line_of_play(candidate: Candidate, size: int) -> list[str]:
+    """The names of the expected moves, beginning with the candidate's own."""
     moves = candidate.variation
     if moves[:1] != (candidate.move,):
         moves = (candidate.move, *moves)
-    return " ".join(vertex(move, size) for move in moves)
+    return [vertex(move, size) for move in moves]

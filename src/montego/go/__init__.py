@@ -13,6 +13,7 @@ from montego.go.errors import (
     MalformedMove,
     NothingToUndo,
     Reason,
+    TooLong,
 )
 from montego.go.handicap import fixed_handicap, free_handicap, place_free
 from montego.go.points import parse_move, vertex
@@ -39,6 +40,7 @@ __all__ = [
     "Position",
     "Reason",
     "Rules",
+    "TooLong",
     "color_letter",
     "color_name",
     "fixed_handicap",

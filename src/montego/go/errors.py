@@ -41,6 +41,10 @@ class BadSgf(GoError):
     """A game record that cannot be read."""
 
 
+class TooLong(GoError):
+    """A game of more moves than are kept."""
+
+
 class NothingToUndo(GoError):
     """The game stands at its beginning."""
 

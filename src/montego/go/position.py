@@ -3,12 +3,12 @@
 A position is a face over one board record.  Playing copies the record's bytes (a record's
 own copy goes field by field and costs ten times as much), lets one kernel judge and play
 the move, and returns a new position whose parent is the old one.  The keys that superko
-asks about are one small array a position: 4 MB for a game of 1,000 moves.
+asks about are shared by all positions of a game (see history): 11 MB for one of 1,000 moves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -23,10 +23,10 @@ from montego.go.colors import (
     Color,
     color_letter,
     color_name,
-    other_color,
     parse_color,
 )
 from montego.go.errors import BadDiagram, IllegalMove, NothingToUndo, Reason
+from montego.go.history import History
 from montego.go.points import Move, all_points, check_size, parse_move, vertex
 from montego.go.rules import Rules
 from montego.kernels.board import BOARD, PASS, POINTS, new_boards, set_stone
@@ -53,7 +53,7 @@ class Captured(NamedTuple):
 class Position:
     """The stones, whose turn it is, and all that came before."""
 
-    __slots__ = ("_bytes", "_keys", "_record", "parent", "rules")
+    __slots__ = ("_bytes", "_count", "_history", "_record", "parent", "rules")
 
     parent: Position | None
     """The position before the last move, or None at the start."""
@@ -62,14 +62,19 @@ class Position:
     def __init__(
         self,
         board: bytearray,
-        keys: NDArray[np.uint64],
+        history: History,
+        count: int,
         rules: Rules,
         parent: Position | None = None,
     ) -> None:
-        """Take over a board's bytes; people start with ``start`` and ``play``."""
+        """Take over a board's bytes; people start with ``start`` and ``play``.
+
+        The first ``count`` situations of the history are this one and those before it.
+        """
         self._bytes = board
         self._record = np.frombuffer(board, dtype=BOARD)[0]
-        self._keys = keys
+        self._history = history
+        self._count = count
         self.rules = rules
         self.parent = parent
 
@@ -99,7 +104,7 @@ class Position:
         record["to_play"] = parse_color(to_play)
         keys = np.empty(1, dtype=np.uint64)
         start_history(record, rules.superko_kind, keys)
-        return cls(bytearray(board.tobytes()), keys, rules)
+        return cls(bytearray(board.tobytes()), History(keys), 1, rules)
 
     @classmethod
     def from_diagram(
@@ -154,7 +159,7 @@ class Position:
     @property
     def moves(self) -> list[tuple[int, int]]:
         """The moves since the start as (colour, point), the first one first."""
-        return [after._last_mover_and_move() for after in self._line_of_play()][::-1]
+        return self._history.moves(self._count)
 
     @property
     def first(self) -> Position:
@@ -181,18 +186,22 @@ class Position:
         """A copy of the keys that superko forbids, that of this position last."""
         return self._keys.copy()
 
+    @property
+    def _keys(self) -> NDArray[np.uint64]:
+        return self._history.keys(self._count)
+
     # --- playing ------------------------------------------------------------------------
 
     def play(self, move: Move, color: Color | None = None) -> Position:
         """The position after a move; either colour may play, also out of turn."""
         point, mover = self._parse(move, color)
-        board, keys = bytearray(self._bytes), np.empty(self._keys.size + 1, dtype=np.uint64)
-        keys[:-1] = self._keys
-        after = Position(board, keys, self.rules, self)
+        rules, history = self.rules, self._history.extended(self._count, mover, point)
+        after = Position(bytearray(self._bytes), history, self._count + 1, rules, self)
         said = play_if_legal(
-            after._record, point, mover, self.rules.suicide, self.rules.superko_kind, keys
+            after._record, point, mover, rules.suicide, rules.superko_kind, after._keys
         )
         if said != LEGAL:
+            history.take_back()
             raise self._illegal(point, Reason(said))
         return after
 
@@ -206,7 +215,8 @@ class Position:
         """The same position and game with another komi."""
         if komi == self.komi:
             return self
-        return Position(self._bytes, self._keys, replace(self.rules, komi=komi), self.parent)
+        rules = replace(self.rules, komi=komi)
+        return Position(self._bytes, self._history, self._count, rules, self.parent)
 
     def with_to_play(self, color: Color) -> Position:
         """The same stones and the same bans, with this colour to move and no pass before it.
@@ -219,7 +229,8 @@ class Position:
         if mover != self.to_play:
             board[0]["ko"] = 0
         board[0]["to_play"], board[0]["passes"] = mover, 0
-        return Position(bytearray(board.tobytes()), self._keys, self.rules)
+        history = History(self._keys)
+        return Position(bytearray(board.tobytes()), history, self._count, self.rules)
 
     def why_illegal(self, move: Move, color: Color | None = None) -> IllegalMove | None:
         """The error that playing this move would raise, or None if it is legal."""
@@ -285,16 +296,6 @@ class Position:
     def _parse(self, move: Move, color: Color | None) -> tuple[int, int]:
         mover = self.to_play if color is None else parse_color(color)
         return parse_move(move, self.size), mover
-
-    def _line_of_play(self) -> Iterator[Position]:
-        """This position and its ancestors, without the start."""
-        position = self
-        while position.parent is not None:
-            yield position
-            position = position.parent
-
-    def _last_mover_and_move(self) -> tuple[int, int]:
-        return other_color(self.to_play), int(self._record["last"])
 
     def _illegal(self, point: int, reason: Reason) -> IllegalMove:
         name = vertex(point, self.size)

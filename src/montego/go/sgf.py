@@ -3,10 +3,14 @@
 Only the main line of a record is read, and of a file with several games the first; ``split``
 finds the others.  A file that cannot be read raises ``BadSgf``, which names it; a record,
 ``BadSgf`` or another ``GoError`` that says what is wrong with the game in it.
+
+A record may come from anywhere, so what it can cost is bounded: its bytes, its nodes and values,
+the stones that it sets up, its moves, and the encodings that it may be written in.
 """
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,6 +22,7 @@ from sgfmill import sgf, sgf_grammar
 from montego import __version__
 from montego.go.colors import BLACK, WHITE
 from montego.go.errors import BadSgf, GoError
+from montego.go.files import read_limited, write_through
 from montego.go.handicap import MIN_STONES
 from montego.go.points import check_size, point_at, row_and_column
 from montego.go.position import DEFAULT_RULES, Position
@@ -28,9 +33,25 @@ _COLORS = {"b": BLACK, "w": WHITE}
 _LETTERS = {color: letter for letter, color in _COLORS.items()}
 MAX_BYTES = 4_000_000
 """Longer files hold no single game."""
+MAX_PARTS = 300_000
+"""Brackets, nodes and values of a record; a game with all its variations has fewer."""
+MAX_GAMES = 100_000
+"""Games of a file."""
+MAX_SET_UP = 1_000_000
+"""Points of all boards that a main line sets up: 2,770 of them at 19×19."""
+ENCODINGS = frozenset(
+    {"ascii", "big5", "big5hkscs", "euc_jp", "euc_kr", "gb18030", "gb2312", "gbk", "hz", "johab"}
+    | {"koi8-r", "koi8-u", "mac-roman", "shift_jis", "tis-620", "utf-8", "utf-8-sig"}
+    | {f"iso8859-{number}" for number in range(1, 17)}
+    | {f"cp{page}" for page in (437, 850, 852, 855, 866, 874, 932, 949, 950, *range(1250, 1259))}
+)
+"""What texts are written in, by Python's names; its other codecs are slow, or none of text."""
 _START = re.compile(rb"\(\s*;")
 _TOKEN = re.compile(rb"\[[^\]\\]*(?:\\.[^\]\\]*)*\]?|[()]", re.DOTALL)
 """What matters for finding the end of a game: values, whatever they hold, and brackets."""
+_PART = re.compile(rb"\[[^\]\\]*(?:\\.[^\]\\]*)*\]?|[();]", re.DOTALL)
+"""What takes time to read."""
+_DEEPER = {b"(": 1, b")": -1}
 
 
 @dataclass(frozen=True)
@@ -64,8 +85,11 @@ def handicap_stones(position: Position) -> int:
 
 def split(data: bytes) -> list[bytes]:
     """The games of a file, each as a record of its own; none of them has been checked."""
-    games, at = [], 0
+    games: list[bytes] = []
+    at = 0
     while start := _START.search(data, at):
+        if len(games) == MAX_GAMES:
+            raise BadSgf(f"more than {MAX_GAMES:,} games in one file")
         at = _end_of_game(data, start.start())
         games.append(data[start.start() : at])
     return games
@@ -74,7 +98,7 @@ def split(data: bytes) -> list[bytes]:
 def _end_of_game(data: bytes, start: int) -> int:
     depth = 0
     for token in _TOKEN.finditer(data, start):
-        depth += {b"(": 1, b")": -1}.get(token[0], 0)
+        depth += _DEEPER.get(token[0], 0)
         if depth == 0:
             return token.end()
     return len(data)
@@ -85,11 +109,9 @@ def load(
 ) -> GameRecord:
     """Read a file; with a move number, only up to the position before that move (1 the first)."""
     try:
-        with Path(path).open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:  # ValueError: a name with a null character
-        reason = getattr(error, "strerror", None) or "no such file"
-        raise BadSgf(f"cannot read {path}: {reason}") from None
+        data = read_limited(path, MAX_BYTES)
+    except OSError as error:
+        raise BadSgf(f"cannot read {path}: {error.strerror}") from None
     try:
         return loads(data, move_number, rules)
     except GoError as error:
@@ -113,11 +135,35 @@ def loads(
 
 def _parse(data: bytes) -> Any:
     """A game by sgfmill; where the record does not tell its encoding, UTF-8 if it can be."""
+    _check_amount(data)
     coarse = sgf_grammar.parse_sgf_game(data)
     encoding = None
-    if "CA" not in coarse.sequence[0] and _is_utf8(data):
+    if "CA" in coarse.sequence[0]:
+        _check_encoding(coarse.sequence[0]["CA"][0].decode("ascii", "replace"))
+    elif _is_utf8(data):
         encoding = "UTF-8"
     return sgf.Sgf_game.from_coarse_game_tree(coarse, encoding)
+
+
+def _check_amount(data: bytes) -> None:
+    """Refuse what would take long to read, before it is."""
+    start, depth = _START.search(data), 0
+    parts = _PART.finditer(data, start.start() if start else len(data))
+    for number, part in enumerate(parts, start=1):
+        depth += _DEEPER.get(part[0], 0)
+        if depth == 0:  # more games may follow, which are not read
+            return
+        if number > MAX_PARTS:
+            raise BadSgf(f"too long for a game record: more than {MAX_PARTS:,} nodes and values")
+
+
+def _check_encoding(name: str) -> None:
+    try:
+        known = codecs.lookup(name.strip()).name in ENCODINGS
+    except (LookupError, ValueError):
+        known = False
+    if not known:
+        raise BadSgf(f"its encoding, {name[:40]!r}, is not known")
 
 
 def _is_utf8(data: bytes) -> bool:
@@ -135,7 +181,9 @@ def _read(game: Any, move_number: int | None, rules: Rules) -> GameRecord:
     if root.has_property("KM"):
         rules = replace(rules, komi=game.get_komi())
     empty = Position.start(size, rules)
-    position, comments = _follow(game.get_main_sequence(), empty, move_number)
+    nodes = list(game.main_sequence_iter())  # which builds no variation
+    _check_set_up(nodes, size)
+    position, comments = _follow(nodes, empty, move_number)
     result = root.get("RE") if root.has_property("RE") else ""
     black_name, white_name = (game.get_player_name(letter) or "" for letter in "bw")
     return GameRecord(position, black_name, white_name, result, comments)
@@ -163,6 +211,17 @@ def _follow(
         if node.has_property("C"):
             comments[played - before] = node.get("C")
     return position, comments
+
+
+def _check_set_up(nodes: Sequence[Any], size: int) -> None:
+    """Refuse more than anybody sets up; a rectangle counts as if it were the board."""
+    points = 0
+    for node in nodes:
+        names = [name for name in ("AB", "AW", "AE") if node.has_property(name)]
+        values = (raw for name in names for raw in node.get_raw_list(name))
+        points += bool(names) * size**2 + sum(size**2 if b":" in raw else 1 for raw in values)
+    if points > MAX_SET_UP:
+        raise BadSgf(f"too much is set up: more than {MAX_SET_UP:,} points")
 
 
 def _begins_game(number: int, node: Any) -> bool:
@@ -220,11 +279,11 @@ def _told(error: Exception) -> str:
 
 
 def save(path: Path | str, record: GameRecord) -> None:
-    """Write a file."""
+    """Write a file, whole or not at all."""
     try:
-        Path(path).write_text(dumps(record), encoding="utf-8")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "not a file's name"
+        write_through(path, dumps(record).encode())
+    except (OSError, ValueError) as error:  # ValueError: a name that is no text
+        reason = getattr(error, "strerror", None) or "not a text"
         raise BadSgf(f"cannot write {path}: {reason}") from None
 
 
@@ -233,7 +292,7 @@ def dumps(record: GameRecord) -> str:
     position = record.position
     game = sgf.Sgf_game(size=position.size)
     root = game.get_root()
-    _write_start(root, position.first)
+    _write_start(root, position)
     root.set("AP", ("Montego", __version__))
     root.set("KM", position.komi)
     root.set("RU", "Chinese")
@@ -244,7 +303,7 @@ def dumps(record: GameRecord) -> str:
         root.set("HA", record.handicap)
     nodes = [root]
     for color, point in position.moves:
-        nodes.append(game.extend_main_sequence())
+        nodes.append(nodes[-1].new_child())
         nodes[-1].set_move(_LETTERS[color], _place(point, position.size))
     for number, comment in record.comments.items():
         if comment and 0 <= number < len(nodes):
@@ -252,14 +311,16 @@ def dumps(record: GameRecord) -> str:
     return str(game.serialise().decode("utf-8"))
 
 
-def _write_start(root: Any, first: Position) -> None:
+def _write_start(root: Any, position: Position) -> None:
+    first = position.first
     black, white = (
         [_place(point, first.size) for point in first.stones(color)] for color in (BLACK, WHITE)
     )
     if black or white:
         root.set_setup_stones(black, white)
-    if first.to_play == WHITE:
-        root.set("PL", "w")
+    begins = position.moves[0][0] if position.moves else first.to_play
+    if black or white or {first.to_play, begins} != {BLACK}:
+        root.set("PL", _LETTERS[first.to_play])  # or else a reader has to guess
 
 
 def _place(point: int, size: int) -> tuple[int, int] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from montego import __version__
@@ -11,6 +12,24 @@ from montego.gtp.table import COMMANDS, command
 
 if TYPE_CHECKING:
     from montego.gtp.session import GtpSession
+
+
+@dataclass(frozen=True)
+class Identity:
+    """What the program says of itself."""
+
+    name: str = "Montego"
+    version: str = __version__
+
+
+IDENTITIES = {
+    "montego": Identity(),
+    # Lizzie complains unless the number behind the first dot is at least 15, Leela Zero's.
+    "leelaz": Identity(version=f"0.17 (Montego {__version__})"),
+    # Lizzie and LizzieYzy ask for points and ownership only if the name begins with KataGo.
+    "katago": Identity(name="KataGo-compatible Montego"),
+}
+"""By the program whose protocol a GUI believes to speak."""
 
 
 @command("protocol_version")
@@ -22,13 +41,13 @@ def protocol_version(session: GtpSession, arguments: Arguments) -> str:
 @command("name")
 def name(session: GtpSession, arguments: Arguments) -> str:
     """The program's name."""
-    return "Montego"
+    return session.identity.name
 
 
 @command("version")
 def version(session: GtpSession, arguments: Arguments) -> str:
     """The program's version."""
-    return __version__
+    return session.identity.version
 
 
 @command("known_command")

@@ -26,14 +26,7 @@ DEFAULT_INTERVAL = 0.5
 SHORTEST_INTERVAL = 0.01
 PATIENCE = 0.05
 """Seconds until an analysis notices that it is to stop, however rarely it reports."""
-IGNORED = {
-    "ownershipstdev",
-    "movesownership",
-    "movesownershipstdev",
-    "pvvisits",
-    "pvedgevisits",
-    "noresultvalue",
-}
+IGNORED = {"ownershipstdev", "movesownershipstdev", "pvedgevisits", "noresultvalue"}
 """KataGo's options, each with true or false, for figures that we do not have."""
 
 
@@ -56,6 +49,8 @@ class Wishes:
     """Report at least so many moves, also some without visits."""
     most: int | None = None
     ownership: bool = False
+    moves_ownership: bool = False
+    line_visits: bool = False
     root: bool = False
     avoided: list[Restriction] = field(default_factory=list)
     allowed: list[Restriction] = field(default_factory=list)
@@ -99,6 +94,14 @@ def _ownership(wishes: Wishes, arguments: Arguments) -> None:
     wishes.ownership = arguments.boolean("ownership")
 
 
+def _moves_ownership(wishes: Wishes, arguments: Arguments) -> None:
+    wishes.moves_ownership = arguments.boolean("movesOwnership")
+
+
+def _line_visits(wishes: Wishes, arguments: Arguments) -> None:
+    wishes.line_visits = arguments.boolean("pvVisits")
+
+
 def _root(wishes: Wishes, arguments: Arguments) -> None:
     wishes.root = arguments.boolean("rootInfo")
 
@@ -123,6 +126,8 @@ _OPTIONS: dict[str, Callable[[Wishes, Arguments], None]] = {
     "minmoves": _fewest,
     "maxmoves": _most,
     "ownership": _ownership,
+    "movesownership": _moves_ownership,
+    "pvvisits": _line_visits,
     "rootinfo": _root,
     "avoid": _avoid,
     "allow": _allow,
@@ -131,19 +136,20 @@ _OPTIONS: dict[str, Callable[[Wishes, Arguments], None]] = {
 
 def avoided_moves(wishes: Wishes, size: int) -> list[Avoid]:
     """What the search is to leave out: what is avoided, and all that is not allowed."""
-    from montego.go import PASS, parse_color, parse_move
-    from montego.go.points import all_points
-    from montego.mcts.avoid import Avoid
+    from montego.go import parse_color, parse_move
+    from montego.mcts.avoid import Avoid, left_out
 
-    def moves(restrictions: Iterable[Restriction]) -> frozenset[int]:
-        return frozenset(parse_move(name, size) for r in restrictions for name in r.vertices)
+    def parsed(restrictions: Iterable[Restriction]) -> list[Avoid]:
+        return [
+            Avoid(
+                parse_color(restriction.color),
+                frozenset(parse_move(name, size) for name in restriction.vertices),
+                restriction.depth,
+            )
+            for restriction in restrictions
+        ]
 
-    avoided = [Avoid(parse_color(r.color), moves([r]), r.depth) for r in wishes.avoided]
-    for color in {parse_color(r.color) for r in wishes.allowed}:
-        allowed = [r for r in wishes.allowed if parse_color(r.color) == color]
-        others = frozenset({PASS, *all_points(size)}) - moves(allowed)
-        avoided.append(Avoid(color, others, max(r.depth for r in allowed)))
-    return avoided
+    return left_out(parsed(wishes.avoided), parsed(wishes.allowed), size)
 
 
 # --- commands --------------------------------------------------------------------------

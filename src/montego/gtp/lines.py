@@ -14,6 +14,7 @@ import os
 import select
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 
 CHUNK = 1 << 16
 LONGEST = 1 << 20
@@ -42,16 +43,16 @@ class Lines:
         poll.register(self._target, 0)
         return any(event & select.POLLERR for _, event in poll.poll(0))
 
-    def __iter__(self) -> Iterator[str]:
+    def __iter__(self) -> Iterator[bytes]:
         rest = b""
         while chunk := self._chunk():
             *whole, rest = (rest + chunk).split(b"\n")
-            yield from map(_as_text, whole)
+            yield from whole
             rest = rest[:LONGEST]
-            if whole and is_quit(_as_text(whole[-1])) and not rest:
+            if whole and is_quit(whole[-1]) and not rest:
                 self._see_whether_it_ends()
         if rest:
-            yield _as_text(rest)
+            yield rest
 
     def _chunk(self) -> bytes:
         try:
@@ -60,16 +61,13 @@ class Lines:
             return b""
 
     def _see_whether_it_ends(self) -> None:
-        ready, _, _ = select.select([self._source], [], [], GRACE)
-        if not ready:
-            self._quits.set()
+        with suppress(OSError, ValueError):  # closed meanwhile
+            ready, _, _ = select.select([self._source], [], [], GRACE)
+            if not ready:
+                self._quits.set()
 
 
-def _as_text(line: bytes) -> str:
-    return line.decode("utf-8", "replace")
-
-
-def is_quit(line: str) -> bool:
+def is_quit(line: bytes) -> bool:
     """Whether a line is the command to leave, with or without its number."""
-    words = line.partition("#")[0].split()
-    return bool(words) and words[-1] == "quit" and len(words) <= 2
+    words = line.partition(b"#")[0].split()
+    return bool(words) and words[-1] == b"quit" and len(words) <= 2

@@ -17,6 +17,7 @@ from queue import Queue
 from typing import TYPE_CHECKING, TextIO
 
 from montego.gtp import administration, analysis, game, gogui, judging, rules, thinking
+from montego.gtp.administration import IDENTITIES, Identity
 from montego.gtp.arguments import Arguments
 from montego.gtp.lines import Lines
 from montego.gtp.protocol import INTERRUPT, Request, failure, header, parse_line, plain, success
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 0.1
 """Seconds between two looks at whether the controller is still there."""
+GRACE = 2.0
+"""Seconds that an engine may take to get ready though the controller has left."""
 
 MODULES = (administration, analysis, game, gogui, judging, rules, thinking)
 """The modules whose commands are in the table: importing them has entered them."""
@@ -39,7 +42,13 @@ class Left(Exception):  # noqa: N818 - no error: the controller does not wait fo
 class GtpSession:
     """One controller and its engine."""
 
-    def __init__(self, make_engine: Callable[[], Engine], log: TextIO | None = None) -> None:
+    def __init__(
+        self,
+        make_engine: Callable[[], Engine],
+        log: TextIO | None = None,
+        identity: Identity = IDENTITIES["montego"],
+    ) -> None:
+        self.identity = identity
         self._future: Future[Engine] = Future()
         self._log: TextIO | None = log or sys.stderr
         self._lines: Queue[tuple[str, threading.Event] | None] = Queue()
@@ -65,11 +74,12 @@ class GtpSession:
     @property
     def engine(self) -> Engine:
         """The engine, as soon as it is ready."""
-        while True:
+        left_for = 0.0
+        while left_for < GRACE:
             with suppress(NotReady):
                 return self._future.result(PATIENCE)
-            if self.is_left:
-                raise Left
+            left_for += PATIENCE * self.is_left
+        raise Left
 
     @property
     def is_left(self) -> bool:
@@ -102,7 +112,8 @@ class GtpSession:
     def _read(self, source: Lines) -> None:
         """Queue every line with an event: it is set if an interrupt follows the line."""
         interrupt = threading.Event()
-        for line in source:
+        for raw in source:
+            line = raw.decode("utf-8", "replace")
             if line.strip() == INTERRUPT:
                 interrupt.set()
             else:

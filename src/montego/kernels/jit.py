@@ -1,10 +1,4 @@
-"""How every kernel is compiled, and where the compiled code is kept.
-
-Numba's own cache notices an edit in the file of a function, but not in the files of the
-functions it calls: a cached caller would silently go on running the old callee.  So the
-cache directory is named after a digest of *all* the sources that hold kernels, of the
-compiler's version and Python's, and of the processor: any edit leads to an empty directory
-and a fresh compilation.
+"""How every kernel is compiled.
 
 Every compiled function is decorated with one of three names, and with nothing else:
 
@@ -13,107 +7,29 @@ Every compiled function is decorated with one of three names, and with nothing e
 * ``@leaf`` for a small helper that has to vanish into its caller.
 
 A decorated function knows how it would be compiled, and no more: Numba is imported when
-something is compiled for the first time.  What has been compiled before is loaded without
-it (see native), which is why a program starts in half a second.
+something is compiled for the first time.  What has been compiled before is found in the cache
+and loaded without it (see cache and native), which is why a program starts in half a second.
 """
 
 from __future__ import annotations
 
 import gc
 import hashlib
-import os
-import shutil
-import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property, update_wrapper
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from platformdirs import user_cache_path
 
-from montego.kernels.keeping import obstacle, reason, say_not_kept
+from montego.kernels.cache import alone, keep, kept
 from montego.kernels.making import MAKING
-from montego.kernels.native import RESULTS, Code, Kind, caller, flatten, processor
+from montego.kernels.native import RESULTS, Code, Kind, caller, flatten
 
 U = np.uint64
 """Cast for subscripts, ``color[U(p)]``: an unsigned index needs no test for wrap-around.
 Only at the subscript: in Numba uint64 with int64 gives float64."""
-
-PACKAGE = Path(__file__).resolve().parent.parent
-KERNEL_ROOMS = ("kernels", "mcts", "knowledge", "planning", "dft")
-STALE_AFTER_DAYS = 30
-KEPT = "compiled kernels"
-
-
-# --- the cache -------------------------------------------------------------------------
-
-
-def sources_digest(package: Path = PACKAGE) -> str:
-    """A short digest of every source that may hold a kernel, and of what compiles it."""
-    digest = hashlib.sha256(f"{sys.version} {np.__version__} {processor()}".encode())
-    digest.update(_version_of_numba())
-    digest.update(repr(sorted(i for i in os.environ.items() if i[0].startswith("NUMBA_"))).encode())
-    for room in KERNEL_ROOMS:
-        for path in sorted((package / room).glob("**/*.py")):
-            digest.update(str(path.relative_to(package)).encode())
-            digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def _version_of_numba() -> bytes:
-    """What tells one version of Numba from another, without importing it."""
-    spec = find_spec("numba")
-    assert spec is not None
-    assert spec.origin is not None
-    return Path(spec.origin).with_name("_version.py").read_bytes()
-
-
-def cache_root() -> Path:
-    """Where compiled kernels of all versions are kept (``MONTEGO_CACHE`` overrides it)."""
-    chosen = os.environ.get("MONTEGO_CACHE")
-    return Path(chosen) if chosen else user_cache_path("montego", appauthor=False) / "kernels"
-
-
-CACHE_DIRECTORY = cache_root() / sources_digest()
-COMPLETE = CACHE_DIRECTORY / "complete"
-
-
-def is_compiled() -> bool:
-    """Whether an earlier run has compiled everything for exactly these sources."""
-    return os.path.exists(COMPLETE)  # which, unlike pathlib's, takes a refusal for a no
-
-
-def can_keep() -> bool:
-    """Whether compiled code can be kept for the next run; the user is told if it cannot."""
-    why = obstacle(CACHE_DIRECTORY)
-    if why is not None:
-        say_not_kept(KEPT, CACHE_DIRECTORY.parent, why)
-    return why is None
-
-
-def keep(code: Code, path: Path) -> None:
-    """Write code for the next run; without a place to keep it, it serves this one."""
-    try:
-        code.write(path)
-    except OSError as error:
-        say_not_kept(KEPT, CACHE_DIRECTORY.parent, reason(error))
-
-
-def note_compiled() -> None:
-    """Everything is compiled now.  Versions that nobody has used for a month may go."""
-    try:
-        CACHE_DIRECTORY.mkdir(parents=True, exist_ok=True)
-        COMPLETE.touch()
-    except OSError:
-        return
-    oldest = time.time() - STALE_AFTER_DAYS * 86_400
-    for directory in CACHE_DIRECTORY.parent.glob("*/"):
-        if directory != CACHE_DIRECTORY and directory.stat().st_mtime < oldest:
-            shutil.rmtree(directory, ignore_errors=True)
 
 
 # --- functions to be compiled ----------------------------------------------------------
@@ -179,28 +95,38 @@ class Entry(Kernel):
         """The address of the code and the type of its result; both are found once."""
         with MAKING:
             if kinds not in self._loaded:
-                self._loaded[kinds] = self._link(kinds)
+                self._loaded[kinds] = load(self._file(kinds), lambda: self._compile(kinds))
             return self._loaded[kinds]
 
-    def _link(self, kinds: tuple[Kind, ...]) -> tuple[int, str]:
-        """Read the code, or compile what is not there, and load it."""
-        path = self._path(kinds)
-        code = Code.read(path)
-        if code is None:
-            with alone(path):  # whoever had to wait finds it ready
-                code = Code.read(path) or self._compile(kinds, path)
-        return code.link(), code.result
+    def _compile(self, kinds: tuple[Kind, ...]) -> Code:
+        return compile_for(self.dispatcher, kinds)
 
-    def _compile(self, kinds: tuple[Kind, ...], path: Path) -> Code:
-        code = compile_for(self.dispatcher, kinds)
-        keep(code, path)
-        return code
-
-    def _path(self, kinds: tuple[Kind, ...]) -> Path:
+    def _file(self, kinds: tuple[Kind, ...]) -> str:
         """The file of the code; its name covers the function's own source, wherever that is."""
         source = Path(self._function.__code__.co_filename)
         digest = hashlib.sha256(repr(kinds).encode() + source.read_bytes()).hexdigest()[:16]
-        return CACHE_DIRECTORY / f"{self._function.__module__}.{self.__name__}-{digest}.code"
+        return f"{self._function.__module__}.{self.__name__}-{digest}.code"
+
+
+def load(name: str, compile_it: Callable[[], Code]) -> tuple[int, str]:
+    """The address of the code of this name and the type of its result; it is compiled, and kept,
+    if there is none that can be loaded."""
+    found = _load_kept(name)
+    if found is None:
+        with MAKING, alone(name):
+            found = _load_kept(name)  # whoever had to wait finds it ready
+            if found is None:
+                code = compile_it()
+                keep(code, name)
+                found = code.link(), code.result
+    return found
+
+
+def _load_kept(name: str) -> tuple[int, str] | None:
+    for code in kept(name):
+        with suppress(RuntimeError):  # of the linker
+            return code.link(), code.result
+    return None
 
 
 def signature_of(kinds: tuple[Kind, ...]) -> tuple[Any, ...]:
@@ -226,24 +152,6 @@ def compile_for(dispatcher: Any, kinds: tuple[Kind, ...]) -> Code:
         raise TypeError(f"{dispatcher.__name__} returns {result}: not one of {[*RESULTS]}")
     image = library.codegen._tm.emit_object(library._final_module)
     return Code(compiled.fndesc.llvm_func_name, result, image)
-
-
-@contextmanager
-def alone(path: Path) -> Iterator[None]:
-    """One process at a time, if the system can do that: several that start together on an
-    empty cache would all compile everything."""
-    try:
-        import fcntl
-
-        path.parent.mkdir(parents=True, exist_ok=True)
-        lock = path.with_suffix(".lock").open("w")
-    except (ImportError, OSError):
-        yield
-        return
-    with lock:
-        with suppress(OSError):
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 @contextmanager

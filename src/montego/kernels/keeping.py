@@ -10,7 +10,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-REMEDY = "set MONTEGO_CACHE to a folder that can be written"
+REMEDY = "set MONTEGO_CACHE to a folder of your own that can be written"
 _said: set[str] = set()
 
 
@@ -33,9 +33,14 @@ def reason(error: OSError) -> str:
 
 def say_not_kept(what: str, path: Path, why: str) -> None:
     """Tell the user that something cannot be kept, unless this process has done so before."""
+    say_once(what, not_kept(what, path, why))
+
+
+def say_once(what: str, line: str) -> None:
+    """A line for the user, unless this process has said one about this before."""
     if what not in _said:
         _said.add(what)
-        say(not_kept(what, path, why))
+        say(line)
 
 
 def not_kept(what: str, path: Path, why: str) -> str:

@@ -14,15 +14,12 @@ from __future__ import annotations
 import ctypes
 import json
 import operator
-import os
-import tempfile
 from collections.abc import Callable, Sequence
 from ctypes import c_bool, c_double, c_int32, c_int64, c_uint64, c_void_p
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import count
-from pathlib import Path
 from typing import Any
-from zlib import crc32
 
 import llvmlite.binding as llvm
 import numpy as np
@@ -41,6 +38,7 @@ RESULTS: dict[str, Any] = {
 }
 """How the types that an entry may return look to C, by Numba's names."""
 
+CHECKSUM_BYTES = 32
 IS_FINE = (0, -2)  # Numba's codes for a result and for None; all others are exceptions
 
 
@@ -117,23 +115,21 @@ class Code:
     result: str
     image: bytes
 
-    def write(self, path: Path) -> None:
-        """Write the code to a file; nobody ever sees half of it."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        header = json.dumps([self.symbol, self.result, crc32(self.image)])
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-            file.write(header.encode() + b"\n" + self.image)
-        os.replace(file.name, path)
+    def packed(self, label: str) -> bytes:
+        """The content of a file: a checksum of all that follows and of the label, and the code."""
+        header = json.dumps([self.symbol, self.result]).encode()
+        content = header + b"\n" + self.image
+        return _checksum(label, content) + content
 
     @classmethod
-    def read(cls, path: Path) -> Code | None:
-        """The code in a file, or None if there is no such file or it is damaged."""
-        try:
-            header, _, image = path.read_bytes().partition(b"\n")
-            symbol, result, checksum = json.loads(header)
-        except (OSError, ValueError):
+    def unpacked(cls, content: bytes, label: str) -> Code | None:
+        """The code in the content of a file; None if it is damaged, or was not packed as this."""
+        checksum, content = content[:CHECKSUM_BYTES], content[CHECKSUM_BYTES:]
+        if checksum != _checksum(label, content):
             return None
-        return cls(symbol, result, image) if crc32(image) == checksum else None
+        header, _, image = content.partition(b"\n")
+        symbol, result = json.loads(header)
+        return cls(symbol, result, image)
 
     def link(self) -> int:
         """Load the code for the rest of this process; returns its address."""
@@ -142,6 +138,12 @@ class Code:
         loaded = library.link(_linker(), f"montego{next(_numbers)}")
         _loaded.append(loaded)
         return int(loaded[self.symbol])
+
+
+def _checksum(label: str, content: bytes) -> bytes:
+    digest = sha256(label.encode() + b"\n")
+    digest.update(content)
+    return digest.digest()
 
 
 _numbers = count()

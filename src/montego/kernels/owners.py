@@ -13,21 +13,25 @@ from montego.kernels.board import STRIDE
 from montego.kernels.jit import U, leaf
 from montego.kernels.playout import owner
 
+NO_MOVE = 1  # a point of the rim, for playouts from the root itself
 FEW = 50.0  # notes that weigh as much as knowing nothing
 
 
 @leaf
 def note_owners(B, W, result):
-    """Add the end of a playout, and its result as Black sees it."""
+    """Add the end of a playout, and its result as Black sees it; also to its root's move."""
     winner = np.int64(np.sign(result))
+    move = W.sequence[U(0)] if W.depth > 0 else NO_MOVE
     W.owned += 1
     W.winners += winner
+    W.move_owned[U(move)] += 1
     for i in range(B.size):
         for j in range(B.size):
             p = STRIDE * (i + 1) + j + 1
             owns = owner(B, p)
             W.owners[U(p)] += owns
             W.winner_owns[U(p)] += owns * winner
+            W.move_owners[U(move), U(p)] += owns
 
 
 @leaf

@@ -96,7 +96,11 @@ WORK = np.dtype(
         ("winners", np.int64),
         # by move of the root: Black's scores, komi counted, and in how many simulations
         ("scores", np.float64, POINTS),
+        ("squares", np.float64, POINTS),  # of the same
         ("scored", np.int64, POINTS),
+        # by move of the root and point: owners, and over how many playouts they were summed
+        ("move_owners", np.int32, (POINTS, POINTS)),
+        ("move_owned", np.int64, POINTS),
         ("playout_moves", np.int64),  # moves of all playouts of this thread
         ("refused_urgency", np.int32, MAX_AREA),
     ],

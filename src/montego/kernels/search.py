@@ -301,6 +301,7 @@ def _note_score(W, score):
     if W.depth > 0:
         move = W.sequence[U(0)]
         W.scores[U(move)] += score
+        W.squares[U(move)] += score * score
         W.scored[U(move)] += 1
 
 

@@ -190,12 +190,13 @@ def root_children(N, moves, visits, values, priors, flags):
 
 
 @entry
-def principal_variation(N, move, line):
-    """The most visited moves after a move of the root.  Returns the length of the line."""
+def principal_variation(N, move, line, visits):
+    """The most visited moves from a move of the root on, and their visits.  Returns how many."""
     node = find_child(N, ROOT, move)
     length = 0
     while node != NONE and N[U(node)].visits > 0 and length < line.size:
         line[U(length)] = N[U(node)].move
+        visits[U(length)] = N[U(node)].visits
         length += 1
         best, best_visits = NONE, 0
         child = np.int64(N[U(node)].first_child)

@@ -13,14 +13,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from montego.go import GoError
-from montego.go.sgf import loads
+from montego.go import BadSgf, GoError
+from montego.go.sgf import MAX_BYTES, loads
 
 Game = list[tuple[int, int]]
 """Colour and point of every move."""
 
 SHORTEST = 10
 """Moves that a game has to have."""
+MOST_RECORDS = 5_000_000
+"""Lines of a collection."""
 KINDS = (".sgf", ".sgfs", ".sgf.gz", ".sgfs.gz")
 
 
@@ -53,18 +55,25 @@ def check_paths(paths: Sequence[Path]) -> None:
 
 
 def records(path: Path) -> Iterator[bytes]:
-    """The records of a file, one after the other; raises ValueError if it is damaged."""
-    data = path.read_bytes()
-    name = path.name
-    if name.endswith(".gz"):
-        try:
-            data, name = gzip.decompress(data), name.removesuffix(".gz")
-        except (OSError, EOFError, zlib.error):
-            raise ValueError(f"{path} is not compressed, or is damaged") from None
-    if name.endswith(".sgfs"):
-        yield from (line for line in data.splitlines() if line.strip())
-    else:
-        yield data
+    """The records of a file, one after the other; raises BadSgf for one that cannot be read."""
+    opened = gzip.open if path.name.endswith(".gz") else open
+    try:
+        with opened(path, "rb") as file:
+            if path.name.removesuffix(".gz").endswith(".sgf"):
+                yield file.read(MAX_BYTES + 1)
+                return
+            for number in range(MOST_RECORDS):
+                line = file.readline(MAX_BYTES + 1)
+                if len(line) > MAX_BYTES:
+                    raise BadSgf(f"{path}, line {number + 1} is too long for a game record")
+                if not line:
+                    return
+                if line.strip():
+                    yield line
+            raise BadSgf(f"{path} holds more than {MOST_RECORDS:,} games")
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise BadSgf(f"{path}: {reason}") from None
 
 
 def game_of(record: bytes, size: int) -> Game:

@@ -96,7 +96,10 @@ def read_cases(
     except ValueError as error:
         raise ForetellError(str(error)) from None
     dice, found, skipped = Random(seed), list[Case](), Counts[str]()
-    drawn = [record for path in paths for record in records(path)]
+    try:
+        drawn = [record for path in paths for record in records(path)]
+    except GoError as error:
+        raise ForetellError(str(error)) from None
     dice.shuffle(drawn)
     for record in drawn:
         if len(found) == most:

@@ -9,6 +9,7 @@ started the match writes; the others play and hand their games over.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
@@ -21,6 +22,7 @@ from montego.go.colors import other_color
 from montego.go.sgf import GameRecord
 from montego.lab.errors import LabError
 from montego.lab.game import Game, Setup, play_game
+from montego.lab.inputs import read_text_lines
 from montego.lab.players import Entrant, Player, mixed_seed
 from montego.lab.provenance import provenance
 from montego.lab.record import Line, Record, judged_score
@@ -138,9 +140,10 @@ def play_match(
     if is_over():
         return
     missing = record.missing(games)
-    for number, game in work_through(partial(MatchPlayer, match), missing, workers, is_over):
-        record.add(line_of(match, number, game), sgf_of(match, number, game))
-        watch(record.games)
+    with closing(work_through(partial(MatchPlayer, match), missing, workers, is_over)) as played:
+        for number, game in played:
+            record.add(line_of(match, number, game), sgf_of(match, number, game))
+            watch(record.games)
 
 
 def line_of(match: Match, number: int, game: Game) -> Line:
@@ -196,12 +199,8 @@ class OpeningsError(LabError):
 
 def read_openings(path: Path, size: int) -> tuple[Opening, ...]:
     """Openings from a file: a line each, moves from Black's first on; ``#`` is a comment."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise OpeningsError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
     openings = []
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(read_text_lines(path, OpeningsError), start=1):
         words = line.partition("#")[0].split()
         if not words:
             continue

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
+from montego.go import files
 from montego.lab.errors import LabError
-from montego.lab.record import write_whole_bytes
 
 
 class OutputError(LabError):
@@ -26,8 +26,8 @@ def check(paths: Sequence[Path], sources: Sequence[Path] = (), force: bool = Fal
 
     ``sources`` are never written to; what else is there is, if ``force`` says so.
     """
-    files = [path for path in paths if not is_device(path)]
-    for path in files:
+    named = [path for path in paths if not is_device(path)]
+    for path in named:
         if any(_real(path) == _real(source) for source in sources):
             raise OutputError(f"{path} is the game itself: choose another name")
         _check_writable(path)
@@ -36,7 +36,7 @@ def check(paths: Sequence[Path], sources: Sequence[Path] = (), force: bool = Fal
         if path in seen:
             raise OutputError(f"{path} is named twice: every output needs a file of its own")
         seen.add(path)
-    there = [path for path in files if os.path.exists(path)]
+    there = [path for path in named if os.path.exists(path)]
     if there and not force:
         more = f" (and {len(there) - 1} more)" if len(there) > 1 else ""
         raise OutputError(f"{there[0]}{more} is there already: choose another name, or --force")
@@ -44,9 +44,7 @@ def check(paths: Sequence[Path], sources: Sequence[Path] = (), force: bool = Fal
 
 def is_device(path: Path) -> bool:
     """Whether a path names a device, a pipe or the standard output: nothing that can be lost."""
-    # os.path, unlike Path, takes a name that is too long for one that is not there
-    is_special = os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
-    return is_stdout(path) or is_special
+    return is_stdout(path) or files.is_special(path)
 
 
 def is_stdout(path: Path) -> bool:
@@ -63,15 +61,10 @@ def _real(path: Path) -> Path:
 
 
 def _check_writable(path: Path) -> None:
-    """Try it; what was not there is not there afterwards."""
-    real = _real(path)
-    existed = os.path.exists(real)
     try:
-        real.open("ab").close()
+        files.check_writable(path)
     except OSError as error:
         raise OutputError(f"{path}: {error.strerror or 'cannot be written'}") from None
-    if not existed:
-        real.unlink()
 
 
 def write(path: Path, content: bytes) -> None:
@@ -80,11 +73,8 @@ def write(path: Path, content: bytes) -> None:
         sys.stdout.flush()
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
-    elif is_device(path):
-        with path.open("wb") as device:
-            device.write(content)
     else:
-        write_whole_bytes(_real(path), content)
+        files.write_through(path, content)
 
 
 def keep(path: Path, content: bytes) -> str:

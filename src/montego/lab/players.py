@@ -21,6 +21,7 @@ from montego.engine.manners import Manners
 from montego.go import PASS, GoError, Position, Rules, color_name, parse_move, vertex
 from montego.lab.errors import LabError
 from montego.lab.foul import Foul, Kind
+from montego.lab.memory import memory_mb
 from montego.lab.program import GtpProgram, Refusal, find_program
 from montego.mcts.playouts import KINDS, Playout, Uniform, choose_moves
 from montego.mcts.recipes import RECIPES, Recipe
@@ -30,6 +31,14 @@ RESIGN = -1
 """In place of a move: the player gives up."""
 SEEDS = 2**31
 """Seeds that GTP programs take are below this; so are those of our own."""
+LIMITS = {
+    "simulations": (1, 10**12),
+    "seconds": (1e-6, 10**9),
+    "threads": (1, 64),
+    "memory": (1, 10**9),
+    "seed": (0, 2**63 - 1),
+}
+"""What may be set, the least and the most."""
 SETTLING_SECONDS = 60.0
 """The least time for a program to start and set its board up, whatever its moves may take."""
 
@@ -131,11 +140,12 @@ class Settings:
     """A bare search gives up below this chance to win; 0 is never."""
 
     def __post_init__(self) -> None:
-        limits = {"simulations": 1, "seconds": 1e-6, "threads": 1, "memory": 1, "seed": 0}
-        for name, least in limits.items():
+        for name, (least, most) in LIMITS.items():
             number = getattr(self, name)
             if number is not None and not number >= least:
                 raise PlayerError(f"{name}={number} is too little")
+            if number is not None and number > most:
+                raise PlayerError(f"{name}={number} is too much: at most {most:,}")
         if not 0 <= self.resign < 1:
             raise PlayerError(f"resign={self.resign} is not a chance from 0 to 1")
 
@@ -287,6 +297,10 @@ def parse_player(text: str) -> Entrant:
     """Understand ``recipe[,key=value…]``, ``search:recipe[,key=value…]``,
     ``playout:kind[,key=value…]``, ``random`` and ``gtp:COMMAND``; raises PlayerError.
     """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise PlayerError(f"{text!a} is no text in UTF-8") from None
     kind, colon, rest = text.partition(":")
     if colon and kind == "gtp":
         return Entrant(text, command=_parse_command(rest))
@@ -351,7 +365,10 @@ def _parse_settings(given: dict[str, str]) -> Settings:
             numbers[key] = OWN_SETTINGS[key](value)
         except ValueError:
             raise PlayerError(f"{key}={value} is not a number") from None
-    return Settings(**numbers)
+    settings = Settings(**numbers)
+    if settings.memory > (most := memory_mb()):
+        raise PlayerError(f"memory={settings.memory} is more than this machine has: {most:,} MB")
+    return settings
 
 
 def _parse_recipe(

@@ -11,7 +11,7 @@ from rich.table import Table
 from montego.lab.console import plain_console
 from montego.lab.errors import LabError
 from montego.lab.rating import Rating, rate
-from montego.lab.record import read_config, read_games, score_of
+from montego.lab.record import Record, RecordError, read_config, read_games, score_of
 
 
 def rank(results: Sequence[Path], zero: str | None = None) -> list[Rating]:
@@ -19,18 +19,29 @@ def rank(results: Sequence[Path], zero: str | None = None) -> list[Rating]:
     points: defaultdict[tuple[str, str], float] = defaultdict(float)
     conditions: set[tuple[int, float]] = set()
     for folder in find_matches(results):
-        config, score = read_config(folder), score_of(read_games(folder))
-        first, second = config["first"], config["second"]
+        first, second, condition = _players(folder)
+        score = score_of(read_games(folder))
         if first != second and score.games:
             points[first, second] += score.points
             points[second, first] += score.games - score.points
-            conditions.add((config["size"], config["komi"]))
+            conditions.add(condition)
     if not points:
         raise LabError("no game of two different players has been played there")
     if len(conditions) > 1:
         told = ", ".join(f"{size}×{size} with komi {komi:g}" for size, komi in sorted(conditions))
         raise LabError(f"matches on {told} have no common scale; name some of them only")
     return rate(points, zero)
+
+
+def _players(folder: Path) -> tuple[str, str, tuple[int, float]]:
+    """The players of a match, and size and komi."""
+    config = read_config(folder)
+    first, second, size, komi = map(config.get, ("first", "second", "size", "komi"))
+    if not (isinstance(first, str) and isinstance(second, str)):
+        raise RecordError(f"{folder / Record.CONFIG} is damaged: it names no players")
+    if not (isinstance(size, int) and isinstance(komi, (int, float))):
+        raise RecordError(f"{folder / Record.CONFIG} is damaged: it tells no size and komi")
+    return first, second, (size, komi)
 
 
 def find_matches(results: Sequence[Path]) -> list[Path]:

@@ -15,17 +15,21 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import count, takewhile
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
+from montego.go import files
 from montego.lab.errors import LabError
 from montego.lab.statistics import Score, Sprt
 
 Line = dict[str, Any]
 """The record of one game."""
+MOST_BYTES = 1 << 30
+"""Of a file of lines: a million games."""
+PLAYERS = ("first", "second")
 
 
 class RecordError(LabError):
@@ -44,12 +48,13 @@ class Journal:
 
     def __init__(self, folder: Path, config: Mapping[str, object]) -> None:
         self.folder = folder
+        self.path = folder / self.LINES
         self._lock = _lock(folder)
-        self._file: IO[bytes] | None = None
+        self._file = -1
         try:
             _keep_config(folder / self.CONFIG, dict(config))
             self.lines = self.read(folder, cut=True)
-            self._file = (folder / self.LINES).open("ab")
+            self._file = _open(self.path, os.O_WRONLY | os.O_APPEND)
         except BaseException:
             self.close()
             raise
@@ -57,7 +62,13 @@ class Journal:
     @classmethod
     def read(cls, folder: Path, cut: bool = False) -> list[Line]:
         """All lines; a torn last one is left out, and cut off if asked to."""
-        return _read_lines(folder / cls.LINES, cls.KEY, cut)
+        return _read_lines(folder / cls.LINES, cls.KEY, cls.is_sound, cut)
+
+    @classmethod
+    def is_sound(cls, line: Line) -> bool:
+        """Whether a line has what is read from it."""
+        number = line[cls.KEY]
+        return isinstance(number, int) and number > 0
 
     def __enter__(self) -> Self:
         return self
@@ -76,18 +87,20 @@ class Journal:
         return (number for number in range(1, total + 1) if number not in done)
 
     def append(self, line: Line) -> None:
-        """Keep a line for good."""
-        assert self._file is not None
-        self._file.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        """Keep a line for good; a part of one is cut off when the folder is opened again."""
+        try:
+            files.write_all(self._file, json.dumps(line, ensure_ascii=False).encode() + b"\n")
+            os.fsync(self._file)
+        except OSError as error:
+            raise _cannot_go_on(self.path, error) from None
         self.lines.append(line)
 
     def close(self) -> None:
         """Let others use the folder."""
-        if self._file is not None:
-            self._file.close()
-        self._lock.close()
+        for number in (self._file, self._lock):
+            if number >= 0:
+                os.close(number)
+        self._file = self._lock = -1
 
 
 class Record(Journal):
@@ -103,36 +116,43 @@ class Record(Journal):
     def add(self, line: Line, sgf: str) -> None:
         """Keep a game for good."""
         name = f"games/{line['game']:05}.sgf"
-        write_whole(self.folder / name, sgf)
+        try:
+            write_whole(self.folder / name, sgf)
+        except OSError as error:
+            raise _cannot_go_on(self.folder / name, error) from None
         self.append(line | {"sgf": name})
+
+    @classmethod
+    def is_sound(cls, line: Line) -> bool:
+        known = line["winner"] in (*PLAYERS, None) and line["black"] in PLAYERS
+        return super().is_sound(line) and known and isinstance(line["reason"], str)
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file so that it is there whole or not at all."""
-    write_whole_bytes(path, text.encode())
-
-
-def write_whole_bytes(path: Path, content: bytes) -> None:
-    """The same for what is no text."""
+    """Write a file so that it is there whole or not at all; raises an OSError."""
     path.parent.mkdir(exist_ok=True)
-    unfinished = path.with_name(f".{path.name}.unfinished")
-    with unfinished.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    unfinished.replace(path)
+    files.write_whole(path, text.encode())
+
+
+def _cannot_go_on(path: Path, error: OSError) -> RecordError:
+    told = error.strerror or "cannot be written"
+    return RecordError(f"{path}: {told}; what is recorded stays, the same command goes on")
 
 
 def read_config(folder: Path, name: str = Record.CONFIG) -> dict[str, Any]:
     """What the match in a folder is."""
     path = folder / name
     try:
-        config = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
+        config = json.loads(files.read_limited(path, MOST_BYTES))
+    except FileNotFoundError as error:
         raise RecordError(f"{folder} holds no match: {error.strerror}") from None
-    except ValueError:
-        raise RecordError(f"{path} is damaged") from None
-    return dict(config)
+    except OSError as error:
+        raise RecordError(f"{path}: {error.strerror}") from None
+    except (ValueError, RecursionError):
+        raise RecordError(f"{path} is damaged: it is no JSON") from None
+    if not isinstance(config, dict):
+        raise RecordError(f"{path} is damaged: it describes no match")
+    return config
 
 
 def read_games(folder: Path) -> list[Line]:
@@ -140,19 +160,39 @@ def read_games(folder: Path) -> list[Line]:
     return Record.read(folder)
 
 
-def _read_lines(path: Path, key: str, cut: bool) -> list[Line]:
-    content = path.read_bytes() if path.exists() else b""
-    whole = content[: content.rfind(b"\n") + 1]
+def _read_lines(path: Path, key: str, is_sound: Callable[[Line], bool], cut: bool) -> list[Line]:
     try:
-        lines: list[Line] = [json.loads(line) for line in whole.splitlines()]
-        numbers = {line[key] for line in lines}
-    except (ValueError, KeyError, TypeError):
-        raise RecordError(f"{path} is damaged") from None
-    if len(numbers) < len(lines):
-        raise RecordError(f"{path} holds a {key} twice")
-    if cut and len(whole) < len(content):
-        os.truncate(path, len(whole))
+        content = files.read_limited(path, MOST_BYTES)
+        whole = content[: content.rfind(b"\n") + 1]
+        lines = _parse_lines(path, whole, key, is_sound)
+        if cut and len(whole) < len(content):
+            os.truncate(path, len(whole))
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise RecordError(f"{path}: {error.strerror}") from None
     return lines
+
+
+def _parse_lines(
+    path: Path, content: bytes, key: str, is_sound: Callable[[Line], bool]
+) -> list[Line]:
+    lines: dict[int, Line] = {}
+    for number, text in enumerate(content.split(b"\n")[:-1], start=1):
+        line = _parse_line(text, is_sound)
+        if line is None:
+            raise RecordError(f"{path}, line {number} is damaged")
+        if lines.setdefault(line[key], line) is not line:
+            raise RecordError(f"{path}, line {number} holds {key} {line[key]} twice")
+    return list(lines.values())
+
+
+def _parse_line(text: bytes, is_sound: Callable[[Line], bool]) -> Line | None:
+    try:
+        line = json.loads(text)
+        return line if is_sound(line) else None
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return None
 
 
 def judged_score(games: Iterable[Line], sprt: Sprt) -> Score:
@@ -180,25 +220,41 @@ def score_of(games: Iterable[Line], color: str | None = None) -> Score:
     return Score(wanted.count("first"), wanted.count("second"), wanted.count(None))
 
 
-def _lock(folder: Path) -> IO[str]:
+def _lock(folder: Path) -> int:
     """Keep every other process out, until this one ends in whatever way."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        file = (folder / "lock").open("w")
     except OSError as error:
         raise RecordError(f"{folder}: {error.strerror}") from None
+    file = _open(folder / "lock", os.O_RDWR)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
+    except BlockingIOError:
+        os.close(file)
         raise RecordError(f"{folder} is being used by another process") from None
+    except OSError as error:
+        os.close(file)
+        raise RecordError(f"{folder / 'lock'} cannot be locked: {error.strerror}") from None
     return file
+
+
+def _open(path: Path, how: int) -> int:
+    """A file of the folder, made if it is not there; without waiting, whatever it is."""
+    try:
+        if files.is_special(path):
+            raise OSError(0, "not a regular file")
+        return os.open(path, how | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
+    except OSError as error:
+        raise RecordError(f"{path}: {error.strerror}") from None
 
 
 def _keep_config(path: Path, config: dict[str, object]) -> None:
     """Write it the first time; afterwards it has to be the same."""
-    if not path.exists():
-        write_whole(path, json.dumps(config, indent=2, ensure_ascii=False) + "\n")
+    if not os.path.lexists(path):
+        try:
+            write_whole(path, json.dumps(config, indent=2, ensure_ascii=False) + "\n")
+        except OSError as error:
+            raise RecordError(f"{path}: {error.strerror}") from None
         return
     before, asked = read_config(path.parent, path.name), json.loads(json.dumps(config))
     for key in [*before, *asked]:

@@ -27,6 +27,7 @@ from rich.table import Table
 from montego.lab.console import plain_console
 from montego.lab.errors import LabError
 from montego.lab.foul import Foul
+from montego.lab.inputs import read_text_lines
 from montego.lab.interrupts import interrupts_noted
 from montego.lab.players import OWN_SETTINGS, parse_player, split_player
 from montego.lab.program import GtpProgram, Refusal
@@ -119,12 +120,8 @@ class FileResult:
 
 def read_steps(path: Path) -> list[Step]:
     """The steps of a file; raises RegressError."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise RegressError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
     steps: list[Step] = []
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(read_text_lines(path, RegressError), start=1):
         text = line.strip()
         if text.startswith("#?"):
             if not steps or steps[-1].expected is not None:

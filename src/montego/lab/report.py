@@ -188,4 +188,4 @@ def _sprt(sprt: Sprt | None, games: Sequence[Line]) -> dict[str, float | None] |
 
 def commits_of(games: Sequence[Line]) -> list[str]:
     """The versions of the sources that have played."""
-    return sorted({f"{game['commit']}{'+changes' * bool(game['dirty'])}" for game in games})
+    return sorted({f"{game.get('commit')}{'+changes' * bool(game.get('dirty'))}" for game in games})

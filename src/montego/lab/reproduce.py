@@ -154,17 +154,26 @@ def _without_figure(row: Row, lines: Lines) -> Result:
 
 def _result(row: Row, lines: Lines) -> Result:
     own = {work.folder: lines[work.folder] for work in row.works}
-    ours = None if row.missing else row.read(own)
+    ours = None if row.missing else _figure(row, own)
     behind = [line for found in own.values() for line in found]
     if ours and not row.works:  # computed, here and now
         behind = [dict(provenance())]
-    machines = sorted({line["machine"] for line in behind}) if row.works else []
+    machines = sorted({str(line.get("machine")) for line in behind}) if row.works else []
     return replace(
         _without_figure(row, lines),
         ours=ours,
         commits=tuple(commits_of(behind)),
         machines=tuple(machines),
     )
+
+
+def _figure(row: Row, own: Lines) -> Figure | None:
+    try:
+        return row.read(own)
+    except (LookupError, TypeError) as error:
+        if not row.works:
+            raise
+        raise LabError(f"{', '.join(own)}: a damaged line, without {error}") from None
 
 
 # --- as data ---------------------------------------------------------------------------

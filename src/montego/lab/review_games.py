@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from montego.go import GoError, sgf
+from montego.go.files import read_limited
 from montego.go.sgf import GameRecord
 from montego.lab.console import plain_console
 from montego.lab.review import ReviewError
@@ -16,6 +17,8 @@ from montego.lab.review_report import title
 
 MAX_BYTES = 100_000_000
 """Longer files are no collections of games."""
+SILENCE = 10.0
+"""Seconds that a pipe with games may say nothing."""
 LISTED = 30
 """Games that are shown where one is to be chosen."""
 
@@ -33,13 +36,12 @@ class Game:
 def read_file(path: Path) -> list[bytes]:
     """The games of a file, at least one; nothing of them has been checked."""
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        data = read_limited(path, MAX_BYTES, SILENCE)
+        return sgf.split(data) or [data]
     except OSError as error:
         raise ReviewError(f"{path}: {error.strerror}") from None
-    if len(data) > MAX_BYTES:
-        raise ReviewError(f"{path} is too long for game records")
-    return sgf.split(data) or [data]
+    except GoError as error:
+        raise ReviewError(f"{path}: {error}") from None
 
 
 def read_game(path: Path, games: Sequence[bytes], number: int) -> Game:

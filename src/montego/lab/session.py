@@ -8,6 +8,7 @@ from pathlib import Path
 
 from montego.lab import report
 from montego.lab.errors import LabError
+from montego.lab.inputs import read_text_lines
 from montego.lab.interrupts import interrupts_noted
 from montego.lab.match import Match, play_match, read_openings
 from montego.lab.players import parse_player
@@ -45,7 +46,7 @@ def check_paths(folder: Path, openings: Path | None) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if openings is not None:
-            openings.open().close()
+            read_text_lines(openings, LabError)
     except OSError as error:
         raise LabError(f"{error.filename}: {error.strerror}") from None
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -46,6 +47,14 @@ class Tuning(Record):
     """The folder of a tuning; a match's, but under another name, for it has no one score."""
 
     CONFIG = "tuning.json"
+
+    def __init__(self, folder: Path, plan: Plan) -> None:
+        super().__init__(folder, plan.config())
+        for line in self.lines:
+            if not plan.knows(line.get("parameters")):
+                self.close()
+                told = "has no values of the parameters that are tuned"
+                raise TuneError(f"{self.path}: game {line['game']} {told}")
 
 
 @dataclass(frozen=True)
@@ -129,6 +138,13 @@ class Plan:
         pairs = zip(self.parameters, places, strict=True)
         return {parameter.name: parameter.value(place) for parameter, place in pairs}
 
+    def knows(self, values: object) -> bool:
+        """Whether these are values of all parameters, where they are looked for."""
+        if not isinstance(values, dict):
+            return False
+        numbers = [(values.get(p.name), p) for p in self.parameters]
+        return all(isinstance(v, (int, float)) and p.low <= v <= p.high for v, p in numbers)
+
     def model(self, games: Sequence[Line]) -> Model:
         """What the games so far say."""
         points = [
@@ -194,13 +210,12 @@ def tune(
             yield number, plan.values(plan.model(record.games).ask(random))
 
     watch(record.games, plan.model(record.games))
-    for (number, values), game in work_through(
-        partial(TunePlayer, plan), tasks(), workers, stopped
-    ):
-        match = plan.with_values(values)
-        line = line_of(match, number, game) | {"parameters": values}
-        record.add(line, sgf_of(match, number, game))
-        watch(record.games, plan.model(record.games))
+    with closing(work_through(partial(TunePlayer, plan), tasks(), workers, stopped)) as played:
+        for (number, values), game in played:
+            match = plan.with_values(values)
+            line = line_of(match, number, game) | {"parameters": values}
+            record.add(line, sgf_of(match, number, game))
+            watch(record.games, plan.model(record.games))
     return plan.model(record.games)
 
 
@@ -305,7 +320,7 @@ def _smooth(parameter: Parameter, place: float) -> float:
 
 def session(plan: Plan, folder: Path, games: int, workers: int, as_json: bool) -> bool:
     """Play, show and write; returns False if the user interrupted it."""
-    with Tuning(folder, plan.config()) as record:
+    with Tuning(folder, plan) as record:
         with Counter("games", games) as count, interrupts_noted() as interrupted:
 
             def watch(lines: Sequence[Line], model: Model) -> None:

@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol, TypeVar
@@ -50,7 +50,7 @@ Factory = Callable[[], Worker]
 
 def work_through(
     factory: Factory, tasks: Iterator[Task], count: int, stopped: Callable[[], bool]
-) -> Iterator[tuple[Task, Any]]:
+) -> Generator[tuple[Task, Any]]:
     """Work on all tasks in ``count`` processes; yields (task, answer) as they are done.
 
     A task is anything that can be sent to a process.  It is taken from the iterator when

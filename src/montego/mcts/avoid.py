@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from montego.kernels.board import POINTS
+from montego.go.points import all_points
+from montego.kernels.board import PASS, POINTS
 from montego.kernels.policy import DEEPEST
 
 
@@ -20,6 +21,22 @@ class Avoid:
     moves: frozenset[int]
     depth: int = 1
     """1: only as the move that is searched for."""
+
+
+def left_out(avoided: Iterable[Avoid], allowed: Iterable[Avoid], size: int) -> list[Avoid]:
+    """What is avoided, and all moves of a player's that are not among those allowed."""
+    by_color: dict[int, list[Avoid]] = {}
+    for only in allowed:
+        by_color.setdefault(only.color, []).append(only)
+    others = [
+        Avoid(
+            color,
+            frozenset({PASS, *all_points(size)}).difference(*(only.moves for only in some)),
+            max(only.depth for only in some),
+        )
+        for color, some in by_color.items()
+    ]
+    return [*avoided, *others]
 
 
 def avoided_until(avoided: Iterable[Avoid]) -> NDArray[np.int16]:

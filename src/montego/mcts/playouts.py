@@ -17,6 +17,7 @@ from montego.kernels.board import POINTS, STRIDE, new_boards
 from montego.kernels.playout import draw_moves, playout_address, sample
 from montego.mcts.heuristics import HEURISTICS, Heuristic, check_heuristic
 from montego.mcts.learned import SHIPPED, Learned
+from montego.mcts.ranges import check
 
 
 @dataclass(frozen=True)
@@ -59,9 +60,9 @@ class Mango(Playout):
     """Factor for the four points next to the last move."""
 
     def __post_init__(self) -> None:
-        _check("capture_value", self.capture_value, 0, 100_000)
-        _check("save_value", self.save_value, 0, 100_000)
-        _check("near_factor", self.near_factor, 1, 50)
+        check("capture_value", self.capture_value, 0, 100_000)
+        check("save_value", self.save_value, 0, 100_000)
+        check("near_factor", self.near_factor, 1, 50)
 
 
 @dataclass(frozen=True)
@@ -83,8 +84,8 @@ class Mogo(Playout):
     """Take a chain in atari anywhere on the board."""
 
     def __post_init__(self) -> None:
-        _check("fill_tries", self.fill_tries, 0, 1_000)
-        _check("approach", self.approach, 0, 1)
+        check("fill_tries", self.fill_tries, 0, 1_000)
+        check("approach", self.approach, 0, 1)
 
 
 @dataclass(frozen=True)
@@ -126,7 +127,7 @@ class Expert(Playout):
     """Random moves of a 3x3 shape weaker than this are refused, the weaker the more often."""
 
     def __post_init__(self) -> None:
-        _check("fill_tries", self.fill_tries, 0, 1_000)
+        check("fill_tries", self.fill_tries, 0, 1_000)
         for name in (
             "atari",
             "race",
@@ -141,7 +142,7 @@ class Expert(Playout):
             "veto",
             "veto_random",
         ):
-            _check(name, getattr(self, name), 0, 1)
+            check(name, getattr(self, name), 0, 1)
 
 
 @dataclass(frozen=True)
@@ -158,8 +159,8 @@ class Orego(Playout):
 
     def __post_init__(self) -> None:
         check_heuristic(self.heuristic)
-        _check("best_of", self.best_of, 1, 361)
-        _check("first", self.first, 0, 10_000)
+        check("best_of", self.best_of, 1, 361)
+        check("first", self.first, 0, 10_000)
 
     def numbers(self) -> dict[str, Any]:
         own = isinstance(self.heuristic, Heuristic)
@@ -169,11 +170,6 @@ class Orego(Playout):
             "best_of": self.best_of,
             "first": self.first,
         }
-
-
-def _check(name: str, number: float, low: float, high: float) -> None:
-    if not low <= number <= high:
-        raise ValueError(f"{name} has to be between {low:,} and {high:,}, not {number:,}")
 
 
 KINDS: dict[str, Playout] = {
@@ -258,7 +254,9 @@ def simulate(position: Position, playout: Playout, count: int, seed: int = 0) ->
 
 
 def as_grid(points: NDArray[np.float64], size: int) -> NDArray[np.float64]:
-    return points.reshape(STRIDE, STRIDE)[1 : size + 1, 1 : size + 1].copy()
+    """Figures for all points (in the last axis) as rows and columns of the board."""
+    grid = points.reshape(*points.shape[:-1], STRIDE, STRIDE)
+    return grid[..., 1 : size + 1, 1 : size + 1].copy()
 
 
 def choose_moves(position: Position, playout: Playout, count: int, seed: int = 0) -> list[int]:

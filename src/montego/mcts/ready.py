@@ -4,6 +4,9 @@ Two processes share the work where there are two processors: one compiles the pl
 other, this one, all the rest.  What they compile meets in the cache; so should the helper
 fail, for whatever reason, its share is found missing there and compiled here.  Where nothing can
 be kept there is no helper, for nobody would find its work.
+
+The helper never outlives this process, however that ends: it holds the other end of a pipe, and
+leaves when the pipe is closed.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ import numpy as np
 
 from montego.go import Position
 from montego.kernels.board import new_boards
-from montego.kernels.jit import can_keep, is_compiled, note_compiled
+from montego.kernels.cache import alone, can_keep, is_compiled, note_compiled
 from montego.kernels.policy import POLICY, WORK
 from montego.kernels.prior import knowledge_address
 from montego.kernels.reading import reader_address
@@ -33,6 +36,13 @@ from montego.mcts.recipes import RECIPES
 from montego.mcts.search import Budget, LocalSearch
 
 HELP = """
+import os, threading
+
+def leave_with_the_other():
+    os.read(0, 1)
+    os._exit(1)
+
+threading.Thread(target=leave_with_the_other, daemon=True).start()
 from montego.kernels.playout import playout_address
 from montego.kernels.selfatari import judge_address
 playout_address()
@@ -43,17 +53,31 @@ judge_address()
 def warm_up() -> float:
     """Compile every kernel, or load it from the cache.  Returns the seconds it took."""
     begin = time.perf_counter()
+    if is_compiled():
+        use_everything()
+    else:
+        with alone("everything"):  # whoever had to wait finds it compiled
+            compile_everything()
+    return time.perf_counter() - begin
+
+
+def compile_everything() -> None:
+    """Compile what an earlier run has not compiled, with a helper if that makes sense."""
     if not is_compiled() and (os.cpu_count() or 1) > 1 and can_keep():
         with helper():
             prepare_search()
+    use_everything()
+    note_compiled()
+
+
+def use_everything() -> None:
+    """Call every kernel that a game needs."""
     position = use_rules()
     simulate(position, Uniform(), 1)
     choose_moves(position, Uniform(), 1)
     search = LocalSearch(RECIPES["montego"], memory_mb=1)
     found = search.run(position, Budget(simulations=100))
     search.run(position.play(found.move), Budget(simulations=1))  # keeps a part of the tree
-    note_compiled()
-    return time.perf_counter() - begin
 
 
 def use_rules() -> Position:
@@ -67,16 +91,27 @@ def use_rules() -> Position:
 @contextmanager
 def helper() -> Iterator[None]:
     """A process that compiles the playouts meanwhile; at the end it is waited for."""
-    silent = subprocess.DEVNULL
-    process = subprocess.Popen(
-        [sys.executable, "-c", HELP], stdin=silent, stdout=silent, stderr=silent
-    )
     try:
+        process = start_helper()
+    except OSError:  # no memory or no right for another process
         yield
-        process.wait()
-    finally:
-        process.kill()
-        process.wait()
+        return
+    with process:
+        try:
+            yield
+            process.wait()
+        finally:
+            process.kill()
+
+
+def start_helper() -> subprocess.Popen[bytes]:
+    """It imports from where this process does, and from the current folder only if that does."""
+    silent = subprocess.DEVNULL
+    return subprocess.Popen(
+        [sys.executable, "-P", "-c", HELP],
+        stdin=subprocess.PIPE, stdout=silent, stderr=silent,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+    )  # fmt: skip
 
 
 def prepare_search() -> None:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 from montego.kernels import strategy
 from montego.knowledge.mogo import MogoTerms
 from montego.mcts.heuristics import HEURISTICS
+from montego.mcts.ranges import check_rule
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,9 @@ class Rule:
     KIND: ClassVar[int]
     SLOT: ClassVar[str]
     """The field of the record that takes the kind."""
+
+    def __post_init__(self) -> None:
+        check_rule(self)
 
     def numbers(self) -> dict[str, Any]:
         """What this rule writes into the record."""
@@ -310,6 +314,9 @@ class MogoKnowledge(Rule, MogoTerms):
     rule_value: float = 0.1
     """and what a game of the terms adds to it."""
 
+    def __post_init__(self) -> None:
+        check_rule(self, {term.name: (-1000, 1000) for term in fields(MogoTerms)})
+
     def numbers(self) -> dict[str, Any]:
         values = {"pattern_value": self.pattern_value, "rule_value": self.rule_value}
         return {self.SLOT: self.KIND, "terms": self.terms()} | values
@@ -324,6 +331,7 @@ class OregoKnowledge(Rule):
     heuristic: str = "capture"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.heuristic not in HEURISTICS:
             raise ValueError(f"unknown heuristic {self.heuristic!r}: not one of {[*HEURISTICS]}")
 
@@ -337,6 +345,9 @@ class OregoKnowledge(Rule):
 @dataclass(frozen=True)
 class Final:
     """Which move of the root is played."""
+
+    def __post_init__(self) -> None:
+        check_rule(self)
 
 
 @dataclass(frozen=True)

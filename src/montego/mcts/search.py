@@ -69,6 +69,12 @@ class Candidate:
     is_open: bool
     score: float = 0.0
     """Points that the player to move is ahead on average, komi counted."""
+    deviation: float = 0.0
+    """The standard deviation of the scores that this is the mean of."""
+    variation_visits: tuple[int, ...] = ()
+    """Visits of each move of the variation."""
+    ownership: NDArray[np.float64] | None = field(default=None, repr=False, compare=False)
+    """Whose points are after this move, as in Found; None while no playout has told."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +91,13 @@ class Found:
     ownership: NDArray[np.float64] = field(repr=False)
     score: float = 0.0
     """Points that the player to move is ahead after ``move``, on average, komi counted."""
+    deviation: float = 0.0
+    """The standard deviation of those scores."""
 
+
+SUMS = ("owners", "winner_owns", "owned", "winners", "scores", "squares", "scored", "move_owners",
+        "move_owned")  # fmt: skip
+"""What every search sums up anew."""
 
 Progress = Callable[[Found], bool]
 
@@ -138,7 +150,7 @@ class LocalSearch:
         shut_forbidden(self.tree, self.pool)
         for room in self.rooms:
             room.set_size(position.size)
-            for sums in ("owners", "winner_owns", "owned", "winners", "scores", "scored"):
+            for sums in SUMS:
                 room.work[sums] = 0
 
     def _follow(self, position: Position) -> bool:
@@ -266,28 +278,43 @@ class LocalSearch:
         count = root_children(self.pool, *arrays)
         return tuple(array[:count] for array in arrays)
 
-    def _variation(self, move: int) -> tuple[int, ...]:
-        line = np.zeros(LONGEST_LINE, dtype=np.int64)
-        return tuple(int(m) for m in line[: principal_variation(self.pool, move, line)])
+    def _variation(self, move: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The expected moves from this one on, and their visits."""
+        line, visits = np.zeros((2, LONGEST_LINE), dtype=np.int64)
+        length = principal_variation(self.pool, move, line, visits)
+        if length == 0:
+            return (move,), (0,)
+        return tuple(line[:length].tolist()), tuple(visits[:length].tolist())
 
     def found(self, simulations: int, seconds: float) -> Found:
         """The state of the search."""
         moves, visits, values, priors, flags = self._children()
         shut = flags & SHUT != 0
-        scores = self._scores(moves)
+        scores, deviations = self._scores(moves)
+        owned, grids = self._ownerships(moves)
         order = np.lexsort((-values, -visits, shut))
-        candidates = tuple(
-            Candidate(
-                move=int(moves[i]),
-                visits=int(visits[i]),
-                value=float(values[i]),
-                prior=float(priors[i]),
-                variation=self._variation(int(moves[i])) if visits[i] else (int(moves[i]),),
-                is_open=not shut[i],
-                score=float(scores[i]),
+        candidates = []
+        for i in order:
+            line, line_visits = self._variation(int(moves[i]))
+            candidates.append(
+                Candidate(
+                    move=int(moves[i]),
+                    visits=int(visits[i]),
+                    value=float(values[i]),
+                    prior=float(priors[i]),
+                    variation=line,
+                    is_open=not shut[i],
+                    score=float(scores[i]),
+                    deviation=float(deviations[i]),
+                    variation_visits=line_visits,
+                    ownership=grids[i] if owned[i] else None,
+                )
             )
-            for i in order
-        )
+        return self._summary(tuple(candidates), simulations, seconds)
+
+    def _summary(
+        self, candidates: tuple[Candidate, ...], simulations: int, seconds: float
+    ) -> Found:
         chosen = self._choose(candidates)
         return Found(
             move=chosen.move if chosen else PASS,
@@ -299,6 +326,7 @@ class LocalSearch:
             variation=chosen.variation if chosen else (),
             ownership=self._ownership(),
             score=chosen.score if chosen else 0.0,
+            deviation=chosen.deviation if chosen else 0.0,
         )
 
     def _choose(self, candidates: tuple[Candidate, ...]) -> Candidate | None:
@@ -313,22 +341,36 @@ class LocalSearch:
             return max(visited, key=lambda c: c.value - final.a / c.visits**0.5)
         return max(visited, key=lambda c: (c.visits, c.value))
 
-    def _scores(self, moves: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The mean score after each move, seen by the player to move; for a move that this search
-        has not tried, the mean of all."""
+    def _sum(self, name: str) -> NDArray[np.float64]:
+        """What the threads have summed up."""
+        return np.asarray(sum(room.work[name].astype(np.float64) for room in self.rooms))
+
+    def _scores(self, moves: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The mean score after each move, seen by the player to move, and the deviation; for a
+        move that this search has not tried, those of all."""
         assert self._position is not None
-        sums = np.sum([room.work["scores"] for room in self.rooms], axis=0)
-        counts = np.sum([room.work["scored"] for room in self.rooms], axis=0)
-        mean = sums.sum() / max(counts.sum(), 1)
-        scores = np.where(counts > 0, sums / np.maximum(counts, 1), mean)
-        seen = scores if self._position.to_play == BLACK else -scores
-        return np.asarray(seen[moves])
+        sums, squares, counts = (self._sum(name) for name in ("scores", "squares", "scored"))
+        tried = counts > 0
+        all_counts = np.where(tried, counts, max(counts.sum(), 1))
+        means = np.where(tried, sums, sums.sum()) / all_counts
+        squared = np.where(tried, squares, squares.sum()) / all_counts
+        deviations = np.sqrt(np.maximum(squared - means**2, 0.0))
+        seen = means if self._position.to_play == BLACK else -means
+        return seen[moves], deviations[moves]
 
     def _ownership(self) -> NDArray[np.float64]:
         assert self._position is not None
-        owners = sum(room.work["owners"].astype(np.float64) for room in self.rooms)
-        owned = sum(int(room.work["owned"]) for room in self.rooms)
-        return as_grid(np.asarray(owners), self._position.size) / max(owned, 1)
+        owned = max(float(self._sum("owned")), 1.0)
+        return as_grid(self._sum("owners"), self._position.size) / owned
+
+    def _ownerships(
+        self, moves: NDArray[np.int64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """After each move, over how many playouts points were noted and whose they were."""
+        assert self._position is not None
+        counts = self._sum("move_owned")[moves]
+        owners = np.asarray(sum(room.work["move_owners"][moves] for room in self.rooms))
+        return counts, as_grid(owners, self._position.size) / np.maximum(counts, 1)[:, None, None]
 
     @property
     def pool(self) -> NDArray[Any]:

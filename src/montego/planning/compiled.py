@@ -31,7 +31,6 @@ import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -39,7 +38,7 @@ import numpy as np
 
 from montego.kernels.dependence import refresh
 from montego.kernels.examining import Mistake, Role, check_arguments, check_body, check_result
-from montego.kernels.jit import Entry, Kernel, U, compile_for, keep, kernel
+from montego.kernels.jit import Entry, Kernel, U, compile_for, kernel
 from montego.kernels.native import Code
 from montego.kernels.rng import below
 from montego.planning.adapting import (
@@ -100,13 +99,12 @@ class OwnEntry(Entry):
         super().__init__(function)
         self._kernels = kernels
 
-    def _path(self, kinds: tuple[Any, ...]) -> Path:
-        path = super()._path(kinds)
+    def _file(self, kinds: tuple[Any, ...]) -> str:
         with as_kernel_error():
             digest = refresh(self._function).digest()
-        return path.with_name(f"{path.stem}-{digest}.code")
+        return f"{super()._file(kinds).removesuffix('.code')}-{digest}.code"
 
-    def _compile(self, kinds: tuple[Any, ...], path: Path) -> Code:
+    def _compile(self, kinds: tuple[Any, ...]) -> Code:
         """As ever; but if that fails, one of the user's kernels is to blame."""
         failure = None
         try:
@@ -122,7 +120,6 @@ class OwnEntry(Entry):
                 check_result(one, role)
         if failure:
             raise failure
-        keep(code, path)
         return code
 
 

@@ -1,0 +1,1 @@
+"""KataGo's analysis protocol: queries as JSON lines, many positions at a time."""

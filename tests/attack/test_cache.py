@@ -1,0 +1,182 @@
+"""Damaged caches by the thousand: always the right result, never a crash, and sound again after.
+
+Two small kernels are kept; then their files are flipped, cut, swapped, headed anew, emptied, or
+folders, links and pipes stand in their place.  ``MONTEGO_ATTACK_SEED`` and
+``MONTEGO_ATTACK_SECONDS`` change the dice and the time.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from montego.kernels import cache, jit
+from montego.kernels.native import CHECKSUM_BYTES, Code, caller
+
+pytestmark = pytest.mark.attack
+
+CACHES = 5_000
+SEED = int(os.environ.get("MONTEGO_ATTACK_SEED", "1"))
+SECONDS = float(os.environ.get("MONTEGO_ATTACK_SECONDS", "300"))
+
+
+def add_one(x):
+    return x + 1
+
+
+def half(x):
+    return x / 2
+
+
+EXPECTED = {"add_one.code": (add_one, 42), "half.code": (half, 20.5)}
+Damage = Callable[[random.Random, Path, bytes, bytes], None]
+
+
+def flip(dice: random.Random, path: Path, whole: bytes, other: bytes) -> None:
+    """Some bits are wrong, often in the header."""
+    damaged = bytearray(whole)
+    end = dice.choice((CHECKSUM_BYTES, 160, len(whole)))
+    for _ in range(dice.choice((1, 1, 2, 30))):
+        damaged[dice.randrange(end)] ^= 1 << dice.randrange(8)
+    path.write_bytes(damaged)
+
+
+def cut(dice: random.Random, path: Path, whole: bytes, other: bytes) -> None:
+    """A part is missing."""
+    begin, end = sorted(dice.choices(range(len(whole) + 1), k=2))
+    path.write_bytes(dice.choice((whole[:begin], whole[begin:], whole[:begin] + whole[end:])))
+
+
+def swap(dice: random.Random, path: Path, whole: bytes, other: bytes) -> None:
+    """The file of the other kernel, which is sound."""
+    path.write_bytes(other)
+
+
+def mix(dice: random.Random, path: Path, whole: bytes, other: bytes) -> None:
+    """The header of the one, the code of the other."""
+    end = whole.index(b"\n", CHECKSUM_BYTES)
+    middle = dice.choice((CHECKSUM_BYTES, end))
+    path.write_bytes(
+        dice.choice((whole[:middle] + other[middle:], other[:middle] + whole[middle:]))
+    )
+
+
+def head(dice: random.Random, path: Path, whole: bytes, other: bytes) -> None:
+    """Something else comes first, or something more last."""
+    text = dice.choice((b"\x7fELF", b"#!/bin/sh\n", b"[]\n", b"\n", b"\0" * 4096, whole))
+    path.write_bytes(dice.choice((text + whole, whole + text, text)))
+
+
+def empty(dice: random.Random, path: Path, whole: bytes, other: bytes) -> None:
+    path.write_bytes(b"")
+
+
+def zero(dice: random.Random, path: Path, whole: bytes, other: bytes) -> None:
+    """As after a power failure: the right size, and nothing in it."""
+    begin = dice.randrange(len(whole))
+    path.write_bytes(whole[:begin] + bytes(len(whole) - begin))
+
+
+def grow(dice: random.Random, path: Path, whole: bytes, other: bytes) -> None:
+    os.truncate(path, dice.choice((len(whole) + 1, 1 << 20, 1 << 36)))
+
+
+def folder(dice: random.Random, path: Path, whole: bytes, other: bytes) -> None:
+    path.unlink()
+    path.mkdir()
+    if dice.random() < 0.5:
+        (path / "file").write_bytes(whole)
+
+
+def link(dice: random.Random, path: Path, whole: bytes, other: bytes) -> None:
+    target = path.with_name("target")
+    target.write_bytes(dice.choice((whole, other)))
+    path.unlink()
+    path.symlink_to(dice.choice(("target", path.name, "nowhere", "/", "/dev/zero", "/dev/full")))
+
+
+def pipe(dice: random.Random, path: Path, whole: bytes, other: bytes) -> None:
+    path.unlink()
+    os.mkfifo(path, 0o600)
+
+
+def unreadable(dice: random.Random, path: Path, whole: bytes, other: bytes) -> None:
+    path.chmod(dice.choice((0o000, 0o222, 0o666, 0o777)))
+
+
+def lose(dice: random.Random, path: Path, whole: bytes, other: bytes) -> None:
+    """The folder, or its parent, is gone or is a file."""
+    gone = dice.choice((path, path.parent, path.parent.parent))
+    shutil.rmtree(gone) if gone.is_dir() else gone.unlink()
+
+
+def clutter(dice: random.Random, path: Path, whole: bytes, other: bytes) -> None:
+    """Folders in the place of everything else that lies beside the code."""
+    flip(dice, path, whole, other)
+    for name in (cache.USED, cache.COMPLETE, f"{path.name}.lock"):
+        beside = path.with_name(name)
+        beside.unlink(missing_ok=True)
+        beside.mkdir()
+
+
+DAMAGES: tuple[Damage, ...] = (
+    flip, flip, cut, swap, mix, head, empty, zero, grow,
+    folder, link, pipe, unreadable, lose, clutter,
+)  # fmt: skip
+
+
+class Cache:
+    """A cache with two kernels; each is loaded anew as often as one likes."""
+
+    def __init__(self) -> None:
+        self.codes: dict[str, Code] = {}
+        for name, (function, _) in EXPECTED.items():
+            self.codes[name] = jit.compile_for(jit.entry(function).dispatcher, (int,))
+
+    @property
+    def folder(self) -> Path:
+        return cache.ROOT / cache.folder_of(os.geteuid()) / cache.VERSION
+
+    def write(self) -> dict[str, bytes]:
+        """A sound cache; returns its files."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        for name, code in self.codes.items():
+            cache.keep(code, name)
+        return {name: (self.folder / name).read_bytes() for name in self.codes}
+
+    def results(self) -> list[object]:
+        """What the kernels make of 41."""
+        made = []
+        for name in self.codes:
+            address, result = jit.load(name, partial(self.codes.__getitem__, name))
+            made.append(caller(name, address, (int,), result)([41]))
+        return made
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="the damages are those of Unix")
+def test_damaged_caches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(cache, "ROOT", tmp_path)
+    dice, kept, end = random.Random(SEED), Cache(), time.monotonic() + SECONDS
+    right = [result for _, result in EXPECTED.values()]
+    for i in range(CACHES):
+        if time.monotonic() > end:
+            break
+        files = kept.write()
+        name, other = dice.sample(sorted(files), 2)
+        damage = dice.choice(DAMAGES)
+        damage(dice, kept.folder / name, files[name], files[other])
+        said = f"cache {i} of seed {SEED}: {damage.__name__}"
+        assert kept.results() == right, said
+        assert (kept.folder / name).read_bytes() == files[name], said
+        assert kept.results() == right, said
+    assert i > 0
+    assert caplog.messages == []
