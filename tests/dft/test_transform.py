@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import threading
+import weakref
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -258,6 +261,17 @@ def test_nan_and_infinity_pass_through_as_in_numpy() -> None:
         (lambda: dft.fft(np.ones(4), None, -1, None, NO_ARRAY), ValueError, "complex128"),
         (lambda: dft.plan(0), ValueError, "at least 1 number"),
         (lambda: dft.plan(2**25), ValueError, "sizes go up to"),
+        (lambda: dft.plan(10**15 + 1), ValueError, "sizes go up to .* not 1,000,000,000,000,001"),
+        (lambda: dft.plan(10**5000), ValueError, "not a number of 16,610 bits"),
+        (lambda: dft.plan(-(10**5000)), ValueError, "at least 1 number"),
+        (lambda: dft.plan(8.0), ValueError, "a size is a whole number, not 8.0"),  # type: ignore[arg-type]
+        (lambda: dft.fft(np.ones(4), n=10**15), ValueError, "sizes go up to"),
+        (lambda: dft.fft(np.ones(4), n=2.5), ValueError, "whole number, not 2.5"),  # type: ignore[arg-type]
+        (lambda: dft.fft(np.ones(4), threads=None), ValueError, "whole number, not None"),  # type: ignore[arg-type]
+        (lambda: dft.plan(8, seconds=float("nan")), ValueError, "some seconds, not nan"),
+        (lambda: dft.plan(8, seconds=None), ValueError, "some seconds, not None"),  # type: ignore[arg-type]
+        (lambda: dft.plan(8, search=[]), ValueError, "searches are tag, dp"),  # type: ignore[arg-type]
+        (lambda: dft.Transform(("codelet", 8), scale=float("inf")), ValueError, "not inf"),
         (lambda: dft.plan(8, search="luck"), ValueError, "searches are tag, dp"),
         (lambda: dft.plan(8, seconds=0), ValueError, "some seconds"),
         (lambda: dft.plan(8, "none")(np.ones(9)), ValueError, "transforms 8 numbers, not"),
@@ -267,6 +281,27 @@ def test_nan_and_infinity_pass_through_as_in_numpy() -> None:
 def test_clear_errors(call: object, kind: type[Exception], said: str) -> None:
     with pytest.raises(kind, match=said):
         call()  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        (), ("codelet",), ("codelet", 7), ("codelet", 8.0), ("codelet", True), ("codelet", None),
+        ("codelet", 1), ("codelet", 0), ("codelet", -8), ("dif", 8, 8), ("dif", "w3", 8, 8),
+        ("dif", "w1", *[64] * 5), ("dif", "w1", *[2] * 100), ("dif", "w0", 8), ("dif", "w", 8),
+        ("four-step", "w1", "b1", "g1", "columns", "rows"),
+        ("four-step", "w1", "b1", "g1", "rows", "dif", 4, "columns", "dif", 4),
+        ("four-step", "w1", "b0", "g1", "columns", "dif", 4, "rows", "dif", 4),
+        ("four-step", "w1", "b-1", "g1", "columns", "dif", 4, "rows", "dif", 4),
+        ("four-step", "w1", "late", "b1", "g1", "columns", "dif", 4, "rows", "dif", 4),
+        "codelet 8", None, 8, [[[[8]]]], count(), (10**5000,),
+    ],
+)  # fmt: skip
+def test_what_is_no_plan_is_told_in_one_line(word: Any) -> None:
+    with pytest.raises(dft.DftError) as caught:
+        dft.Transform(word)
+    assert len(str(caught.value)) < 300
+    assert "\n" not in str(caught.value)
 
 
 # --- calls -----------------------------------------------------------------------------
@@ -323,6 +358,57 @@ def test_one_plan_in_many_threads_at_a_time() -> None:
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+FIRST_USE = """
+import sys, threading
+import numpy as np
+from montego import dft
+sys.setswitchinterval(1e-6)
+x, start = np.arange(64) + 0j, threading.Barrier(8)
+expected, right = np.fft.fft(x), []
+
+def work():
+    start.wait()
+    right.append(all(np.allclose(dft.fft(x), expected) for _ in range(20)))
+
+threads = [threading.Thread(target=work) for _ in range(8)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+assert right == [True] * 8, right
+"""
+
+
+def test_a_first_use_by_many_threads() -> None:
+    dft.fft(vector(64))  # compiled, but a fresh process has it still to load
+    for _ in range(2):  # see tests/attack for a hundred
+        done = subprocess.run([sys.executable, "-c", FIRST_USE], capture_output=True, text=True,
+                              check=False)  # fmt: skip
+        assert done.returncode == 0, done.stderr
+
+
+def test_a_door_keeps_its_method() -> None:
+    method = door._Method(b"unused", 0, door.METH_O, b"")
+    alive = weakref.ref(method)
+    function = door._function(method, {}, ())
+    del method
+    assert alive() is not None
+    del function
+    assert alive() is None
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+@pytest.mark.filterwarnings("ignore:.*use of fork:DeprecationWarning")
+def test_a_forked_process_has_threads_of_its_own() -> None:
+    batch = vector(4 * 64).reshape(4, 64)
+    dft.fft(batch, threads=2)  # this process has its threads now
+
+    child = os.fork()
+    if child == 0:
+        signal.alarm(20)  # which ends it, should it hang
+        right = error(dft.fft(batch, threads=2), np.fft.fft(batch)) < 1e-15
+        os._exit(0 if right else 1)
+    assert os.waitpid(child, 0)[1] == 0
 
 
 OTHER_MACHINE = """

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -46,6 +48,15 @@ def test_wisdom_travels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         '{"format": "montego dft wisdom 1", "machines": {"a": {"8 double": {}}}}',
         '{"format": "montego dft wisdom 1", "machines": {"a": {"8 double":'
         ' {"plan": ["codelet", 16], "seconds": 1}}}}',
+        *(
+            '{"format": "montego dft wisdom 1", "machines": {"a": {"8 double":'
+            f' {{"plan": {plan}, "seconds": {seconds}}}}}}}}}'
+            for plan, seconds in (
+                ('["codelet", 8]', "1" + "0" * 400), ('["codelet", 8]', "null"),
+                ('["codelet", 8]', "-1"), ("null", "1"), ('["codelet", [8]]', "1"),
+                ('["four-step", "w1", "b0", "g0", "columns", "dif", 2, "rows", "dif", 4]', "1"),
+            )
+        ),
     ],
 )  # fmt: skip
 def test_what_is_no_wisdom_is_refused_and_changes_nothing(tmp_path: Path, text: str) -> None:
@@ -98,4 +109,50 @@ def test_a_folder_in_its_place_is_named(tmp_path: Path, caplog: pytest.LogCaptur
     read, written = caplog.messages
     assert "wisdom.json: Is a directory" in read
     assert "cannot be kept in" in written
-    assert [path.name for path in tmp_path.iterdir()] == ["wisdom.json"]
+    assert {path.name for path in tmp_path.iterdir()} == {"wisdom.json", "wisdom.json.lock"}
+
+
+LEARNS = """
+from pathlib import Path
+from montego.dft import wisdom
+wisdom.path = lambda: Path({file!r})
+wisdom.best(8)
+print("ready", flush=True)
+input()
+for r in {sizes}:
+    wisdom.learn(r, "double", ("codelet", r), 1e-6)
+"""
+
+
+def test_processes_that_learn_at_the_same_time_keep_each_others_plans(tmp_path: Path) -> None:
+    sizes = ([2, 4, 8, 16, 32, 64], [3, 6, 9, 12, 18, 24])
+    learners = [
+        subprocess.Popen(
+            [sys.executable, "-c", LEARNS.format(file=str(wisdom.path()), sizes=some)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )
+        for some in sizes
+    ]  # fmt: skip
+    for learner in learners:
+        assert learner.stdout is not None
+        assert learner.stdout.readline() == "ready\n"  # both know of no plan
+    for learner in learners:
+        learner.communicate("go\n")
+        assert learner.returncode == 0
+    assert {int(key.split()[0]) for key in wisdom.entries()} == {*sizes[0], *sizes[1]}
+
+
+def test_wisdom_that_cannot_be_written_leaves_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wisdom.learn(8, "double", ("codelet", 8), 1e-6)
+    before = wisdom.path().read_text()
+
+    def full(*names: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.replace", full)
+    wisdom.learn(16, "double", ("codelet", 16), 1e-6)
+    assert wisdom.best(16) == ("codelet", 16)
+    assert wisdom.path().read_text() == before
+    assert {path.name for path in tmp_path.iterdir()} == {"wisdom.json", "wisdom.json.lock"}

@@ -190,6 +190,18 @@ def test_a_path_is_told_from_here(monkeypatch: pytest.MonkeyPatch) -> None:
         heuristic(text)
 
 
+def test_a_helper_is_compiled_anew_when_its_constant_changes() -> None:
+    own: dict[str, Any] = {}
+    code = "import numba\nWORTH = 1.0\n@numba.njit\ndef helper():\n    return WORTH\n"
+    exec(code + "def value(board, point, color):\n    return helper()\n", own)
+    board = Position.start(9).board_copy()[0]
+    before = heuristic(own["value"])
+    assert before(board, 30, 1) == 1.0
+    own["WORTH"] = 2.0
+    assert heuristic(own["value"])(board, 30, 1) == 2.0
+    assert before(board, 30, 1) == 1.0  # what is compiled stays as it is
+
+
 def test_defaults_are_allowed() -> None:
     @heuristic
     def with_a_default(board, point, color, scale=2.0):

@@ -90,7 +90,7 @@ def test_it_stops_where_it_is_told() -> None:
     hurried = nrpa(game, game.START, 4, seconds=1e-6)
     assert hurried.stopped == "budget"
     assert hurried.value == morpion.check(hurried.sequence) > 0  # what was played is not lost
-    with pytest.raises(PlanningError, match="levels up to 6"):
+    with pytest.raises(PlanningError, match="levels 1 to 6"):
         nrpa(game, game.START, 7, evaluations=10)
 
 

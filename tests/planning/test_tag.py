@@ -5,11 +5,15 @@ from __future__ import annotations
 import csv
 import json
 import math
+import multiprocessing
 import os
+import signal
 import sqlite3
+import subprocess
+import sys
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -342,6 +346,113 @@ def test_a_worker_that_dies_is_told_and_its_sinks_are_not_lost() -> None:
     assert study.counts()["done"] == WORDS
 
 
+# --- workers of our own ----------------------------------------------------------------
+
+
+def moody(word: tuple[str, ...]) -> float:
+    if word == ("b", "c"):
+        time.sleep(60)
+    if word == ("a", "c"):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return value_of(word)
+
+
+@pytest.mark.filterwarnings("ignore:.*use of fork:DeprecationWarning")
+def test_a_worker_that_hangs_or_dies_costs_its_trial_only() -> None:
+    begin = time.monotonic()
+    study = optimise(THESIS, moody, workers=2, timeout=0.5)
+    assert time.monotonic() - begin < 30
+    assert study.counts() == {"done": 8, "failed": 1, "timeout": 1, "out": 0}
+    told = {t.sink: t.message for t in study.trials if t.outcome != "done"}
+    assert told[("b", "c")] == "more than 0.5 s"
+    assert told[("a", "c")] == "its worker process died (SIGKILL)"
+    assert study.best == ("b", "b", "b")
+    assert not multiprocessing.active_children()
+
+
+def hang(word: tuple[str, ...]) -> float:
+    time.sleep(60)
+    return 0.0
+
+
+@pytest.mark.filterwarnings("ignore:.*use of fork:DeprecationWarning")
+def test_only_what_has_begun_can_take_too_long() -> None:
+    """More trials than workers, all of which hang: each has its own time."""
+    study = optimise(THESIS, hang, workers=2, timeout=0.2)
+    assert study.counts() == {"done": 0, "failed": 0, "timeout": WORDS, "out": 0}
+    assert all(0.2 <= (trial.seconds or 0) < 0.2 + 5 for trial in study.trials)
+
+
+def test_workers_of_an_executor_that_hang_are_not_queued_at() -> None:
+    end = threading.Event()
+
+    def stuck(word: tuple[str, ...]) -> float:
+        end.wait(60)
+        return 0.0
+
+    study = Study(THESIS)
+    with ThreadPoolExecutor(2) as executor:
+        try:
+            with pytest.raises(WorkerDiedError, match="all workers of the executor"):
+                optimise(THESIS, stuck, study=study, executor=executor, workers=4, timeout=0.05)
+        finally:
+            end.set()
+    assert study.counts()["timeout"] == 2
+    assert study.counts()["out"] == 0
+
+
+@pytest.mark.filterwarnings("ignore:.*use of fork:DeprecationWarning")
+def test_an_exception_in_a_process_reaches_its_author() -> None:
+    study = Study(THESIS, seed=1)
+    with pytest.raises(SpillError) as caught:
+        optimise(THESIS, spill, study=study, workers=2)
+    assert 'raise SpillError("b")' in "".join(format_exception(caught.value))
+    with pytest.raises(ObjectiveError, match=r"test_tag\.py:\d+: OddError: b at 0"):
+        optimise(THESIS, odd, workers=2)
+    optimise(THESIS, spill, study=study, workers=2, catch=SpillError)
+    assert study.counts() == {"done": 5, "failed": 5, "timeout": 0, "out": 0}
+
+
+ORPHANS = """
+import os, sys, time
+from montego.planning import optimise
+
+def note(sink):
+    with open(sys.argv[1], "a") as file:
+        file.write(f"{os.getpid()}\\n")
+    time.sleep(60)
+
+optimise({"r": [1, 2, 3, 4]}, note, workers=2)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs the proc file system")
+def test_workers_end_with_a_process_that_is_killed(tmp_path: Path) -> None:
+    """They sleep, and nobody is left to end them."""
+    file = tmp_path / "workers"
+    parent = subprocess.Popen([sys.executable, "-c", ORPHANS, str(file)])
+    workers = wait_for(lambda: file.exists() and file.read_text().split())
+    parent.kill()
+    parent.wait()
+    assert wait_for(lambda: not any(is_alive(int(worker)) for worker in workers))
+
+
+def wait_for(found: Callable[[], Any], seconds: float = 20.0) -> Any:
+    end = time.monotonic() + seconds
+    while not (answer := found()) and time.monotonic() < end:
+        time.sleep(0.05)
+    return answer
+
+
+def is_alive(process: int) -> bool:
+    """Whether it runs: one that nobody has waited for is not counted."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"
+
+
 def test_an_objective_without_a_number() -> None:
     with pytest.raises(ObjectiveError, match=r"returned None for \('\w.*, and not a number"):
         optimise(THESIS, nothing)  # type: ignore[arg-type]
@@ -439,6 +550,65 @@ def test_a_study_is_saved_exported_and_drawn(tmp_path: Path) -> None:
     assert "best so far" in (tmp_path / "study.svg").read_text(encoding="utf-8")
     with pytest.raises(PlanningError, match=r"\.csv"):
         study.export(tmp_path / "all.txt")
+
+
+def test_a_study_that_cannot_be_saved_leaves_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, study = tmp_path / "study.sqlite", optimise(THESIS, value_of, evaluations=3)
+    for name in ("study.sqlite", "study.json", "study.csv"):
+        study.export(tmp_path / name)
+    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+
+    def full(*files: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("montego.planning.study.os.replace", full)
+    optimise(THESIS, value_of, study=study)
+    for name in before:
+        with pytest.raises(PlanningError, match="cannot be written: No space left on device"):
+            study.export(tmp_path / name)
+    with pytest.raises(PlanningError, match="cannot be written: unable to open"):
+        study.save(tmp_path / "nowhere" / "study.sqlite")
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
+    assert len(Study(THESIS, path=path).trials) == 3
+
+
+def test_two_processes_do_not_write_the_same_study(tmp_path: Path) -> None:
+    path = tmp_path / "study.sqlite"
+    one, other = Study(THESIS, path=path), Study(THESIS, path=path)
+    optimise(THESIS, value_of, study=one)
+    with pytest.raises(PlanningError, match="has been changed by another process"):
+        optimise(THESIS, value_of, study=other)
+    assert Study(THESIS, path=path).counts()["done"] == WORDS
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE trials SET value = NULL",
+        "UPDATE trials SET sink = '((((((((((((((((((((' || sink",
+        "UPDATE log SET kind = 'x'",
+        "UPDATE log SET trial = -1",
+        "UPDATE log SET head = printf('%.*c', 100000, '(')",
+        "UPDATE log SET head = CAST(x'80' || head AS TEXT)",
+        "UPDATE study SET value = '[]' WHERE key = 'ways'",
+        "UPDATE study SET value = printf('%.*c', 100000, '[') WHERE key = 'dice'",
+        "UPDATE study SET value = '[3, [1], null]' WHERE key = 'dice'",
+        "DELETE FROM study WHERE key = 'dice'",
+        "DELETE FROM trials",
+        "DROP TABLE log",
+    ],
+)
+def test_a_damaged_study_is_told_in_one_line(tmp_path: Path, change: str) -> None:
+    path = tmp_path / "study.sqlite"
+    optimise(THESIS, value_of, path=path, evaluations=5)
+    with closing(sqlite3.connect(path)) as base, base:
+        base.execute(change)
+    with pytest.raises(PlanningError, match=r"is damaged|is not a study") as caught:
+        Study(THESIS, path=path)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 500
 
 
 def test_another_study_is_refused(tmp_path: Path) -> None:

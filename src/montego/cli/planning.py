@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from importlib import import_module
 from inspect import signature
@@ -34,8 +32,8 @@ if TYPE_CHECKING:
     from montego.planning import Progress, Study
 
 DEFAULT_SECONDS = 60.0
-NOT_THE_USERS = (f'File "{Path(montego.__file__).parent}', str(Path("concurrent", "futures")))
-"""What the files are called whose lines a user does not want to see."""
+NOT_THE_USERS = f'File "{Path(montego.__file__).parent}'
+"""How lines begin that a user does not want to see."""
 
 app = typer.Typer()
 
@@ -101,10 +99,10 @@ def optimise(
     hint = "with --keep-going, a sink whose objective fails is a failed trial"
     if out is not None:
         hint += f"; the trials before are kept in {out}"
-    with own_errors_shown(hint), team(workers) as executor, Bar() as bar:
+    with own_errors_shown(hint), Bar() as bar:
         search(
             target, function, study=study, seconds=seconds, evaluations=evaluations,
-            timeout=timeout, executor=executor, workers=workers, progress=bar,
+            timeout=timeout, workers=workers, progress=bar,
             catch=(Exception,) if keep_going else (),
         )  # fmt: skip
     typer.echo(dumps(as_json(study), indent=2, default=str) if json else told(study))
@@ -137,7 +135,7 @@ def own_traceback(error: Exception) -> str:
     """A traceback that begins in the user's code; that of a worker is told by the worker."""
     told = getattr(error.__cause__, "tb", None) or "".join(format_exception(error))
     head, *frames = re.split(r'(?m)^(?=  File ")', told.strip('\n"'))
-    own = list(dropwhile(lambda frame: any(path in frame for path in NOT_THE_USERS), frames))
+    own = list(dropwhile(lambda frame: NOT_THE_USERS in frame, frames))
     return (head + "".join(own or frames)).rstrip()
 
 
@@ -195,30 +193,6 @@ def called(name: str, target: Any) -> Any:
         told = f"{name} is neither a graph nor a function without arguments that returns one"
         raise PlanningError(told) from None
     return target()
-
-
-def leave_interrupts() -> None:
-    """Ctrl-C reaches every process of a terminal: only the first one has to hear it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-@contextmanager
-def team(workers: int) -> Iterator[Executor | None]:
-    """Processes that leave Ctrl-C to us, and that end with us, whatever they are doing.
-
-    One worker is this process itself.
-    """
-    if workers == 1:
-        yield None
-        return
-    executor = ProcessPoolExecutor(workers, initializer=leave_interrupts)
-    try:
-        yield executor
-    finally:
-        processes = list((executor._processes or {}).values())
-        executor.shutdown(wait=False, cancel_futures=True)
-        for process in processes:
-            process.terminate()
 
 
 def as_json(study: Study) -> dict[str, Any]:

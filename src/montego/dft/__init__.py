@@ -15,6 +15,8 @@ plans are found and kept); bench, commands.  Names are imported when they are us
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from montego.kernels.making import MAKING
+
 if TYPE_CHECKING:
     from montego.dft.grammars import grammar as grammar
     from montego.dft.interface import fft as fft, ifft as ifft, plan as plan
@@ -43,5 +45,6 @@ __all__ = [*_LAZY]
 def __getattr__(name: str) -> Any:
     if name not in _LAZY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
+    with MAKING:  # a fork waits for it: the locks of modules are inherited like all others
+        found = globals()[name] = getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
     return found

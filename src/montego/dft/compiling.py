@@ -15,12 +15,12 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
 from typing import Any
 
 import llvmlite.binding as llvm
 
 from montego.kernels.jit import load, without_garbage_collection
+from montego.kernels.making import once
 from montego.kernels.native import Code
 
 SCHEDULERS = {"-enable-misched": ("false", "true"), "-pre-RA-sched": ("source", "default")}
@@ -73,7 +73,7 @@ def in_our_order() -> Iterator[None]:
             llvm.set_option("", f"{option}={usual}")
 
 
-@cache
+@once
 def target_machine() -> Any:
     """This machine; ``NUMBA_CPU_NAME`` and ``NUMBA_CPU_FEATURES`` are heeded as Numba does."""
     llvm.initialize_native_target()

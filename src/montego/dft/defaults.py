@@ -7,11 +7,14 @@ registers allow, and from where caches end the four steps.
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 from montego.dft.codelet import arithmetic
 from montego.dft.plans import (
+    LARGEST_SIZE,
     DftError,
     Flat,
     FourStep,
@@ -24,7 +27,8 @@ from montego.dft.plans import (
 )
 from montego.dft.vector import register_bits, widest
 
-LARGEST_SIZE = 1 << 24
+ABSURD = 10**30
+"""Numbers from here are not spelled out."""
 TWO_PASSES_FROM, FOUR_STEP_FROM, STREAM_FROM = 8, 1 << 15, 1 << 18
 """Sizes; below the last the matrix of four steps is in the caches and can lie in y, from there on
 stores go past them and inputs are asked for ahead."""
@@ -51,15 +55,21 @@ def default_plan(n: int, precision: str = "double") -> Plan:
     return Flat(Passes("dif", _turnable(n, width)), width)
 
 
-def check_size(n: int) -> None:
-    """Raises DftError for a size that we cannot transform."""
+def check_size(n: Any) -> int:
+    """A size; raises DftError for one that we cannot transform."""
+    try:
+        n = operator.index(n)
+    except TypeError:
+        raise DftError(f"a size is a whole number, not {n!r}") from None
+    asked = f"{n:,}" if abs(n) < ABSURD else f"a number of {n.bit_length():,} bits"
+    if n > LARGEST_SIZE:
+        raise DftError(f"sizes go up to {LARGEST_SIZE:,}, not {asked}")
     if n < 1:
-        raise DftError(f"a transform has at least 1 number, not {n}")
+        raise DftError(f"a transform has at least 1 number, not {asked}")
     if not is_smooth(n):
         above = next(size for size in range(n, 2 * n + 2) if is_smooth(size))
         raise DftError(f"sizes are products of 2, 3 and 5, not {n:,}; the next one is {above:,}")
-    if n > LARGEST_SIZE:
-        raise DftError(f"sizes go up to {LARGEST_SIZE:,}, not {n:,}")
+    return int(n)
 
 
 def usable_width(n: int, most: int) -> int:

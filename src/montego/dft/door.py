@@ -18,13 +18,13 @@ import ctypes
 import sys
 from collections.abc import Callable
 from ctypes import c_char_p, c_int, c_int64, c_uint32, c_void_p, py_object
-from functools import cache
 from typing import Any
 
 import numpy as np
 
 from montego.dft.compiling import compiled
 from montego.dft.program import BUSY
+from montego.kernels.making import once
 
 RECORD = (
     "execute", "words", "n", "array_type", "dtype", "new_array", "python", "call", "count_up",
@@ -214,23 +214,29 @@ class _Method(ctypes.Structure):
     _fields_ = (("name", c_char_p), ("code", c_void_p), ("flags", c_int), ("doc", c_char_p))
 
 
+_pointer_in = ctypes.PYFUNCTYPE(c_void_p, py_object, c_char_p)(
+    ("PyCapsule_GetPointer", ctypes.pythonapi)
+)
+_make_function = ctypes.PYFUNCTYPE(py_object, c_void_p, py_object, c_void_p)(
+    ("PyCFunction_NewEx", ctypes.pythonapi)
+)
+
+
 def _python(name: str) -> int:
     """The address of a function of Python's."""
     return int(ctypes.cast(getattr(ctypes.pythonapi, name), c_void_p).value or 0)
 
 
-@cache
+@once
 def _numpy_functions() -> Any:
     """NumPy's table of functions, as C sees it."""
     from numpy._core import _multiarray_umath  # type: ignore[attr-defined]
 
-    pointer = ctypes.pythonapi.PyCapsule_GetPointer
-    pointer.restype, pointer.argtypes = c_void_p, [py_object, c_char_p]
-    table = pointer(_multiarray_umath._ARRAY_API, None)
+    table = _pointer_in(_multiarray_umath._ARRAY_API, None)
     return ctypes.cast(table, ctypes.POINTER(c_void_p))
 
 
-@cache
+@once
 def is_possible() -> bool:
     """Whether this Python and this NumPy look inside as we think they do."""
     if sys.implementation.name != "cpython" or not getattr(sys, "_is_gil_enabled", lambda: True)():
@@ -256,7 +262,7 @@ def is_possible() -> bool:
     )
 
 
-@cache
+@once
 def _method(name: str, flags: int, write: Callable[[], str]) -> _Method:
     return _Method(name.encode(), compiled(name, write), flags, b"A transform by machine code.")
 
@@ -265,10 +271,8 @@ def _function(method: _Method, known: dict[str, int], kept: tuple[Any, ...]) -> 
     """A built-in function of Python's with a record as its self."""
     words = np.array([known.get(name, 0) for name in RECORD], np.int64)
     record = words.view(Record)
-    record.kept = (words, *kept)
-    make = ctypes.pythonapi.PyCFunction_NewEx
-    make.restype, make.argtypes = py_object, [c_void_p, py_object, c_void_p]
-    return make(ctypes.addressof(method), record, None)
+    record.kept = (words, method, *kept)
+    return _make_function(ctypes.addressof(method), record, None)
 
 
 def door(

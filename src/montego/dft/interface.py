@@ -86,8 +86,7 @@ def plan(
     """
     from montego.dft.search import find
 
-    check_size(n)
-    precision = precision_of(np.dtype(dtype))
+    n, precision = check_size(n), precision_of(dtype)
     seconds_of_one = None
     if search == "none":
         word = wisdom.best(n, precision) or default_word(n, precision)
@@ -108,8 +107,9 @@ def forget() -> None:
     transform.cache_clear()
 
 
-def precision_of(dtype: np.dtype[Any]) -> str:
+def precision_of(dtype: Any) -> str:
     """single for what NumPy transforms in single precision, double for all other numbers."""
+    dtype = np.dtype(dtype)
     checked(np.empty(0, dtype))
     return "single" if dtype.newbyteorder("=") in SINGLE else "double"
 
@@ -135,7 +135,7 @@ def _general(
         raise DftError("a transform takes an array with at least one axis")
     axis = normalize_axis_index(axis, x.ndim)
     if n is not None:
-        x = _resized(x, int(n), axis)
+        x = _resized(x, check_size(n), axis)
     size, precision = x.shape[axis], precision_of(x.dtype)
     dtype = COMPLEX[precision]
     check_size(size)
@@ -173,8 +173,6 @@ def _open_door(one: Transform) -> None:
 
 def _resized(x: Array, n: int, axis: int) -> Array:
     """Cut or filled up with zeros to n numbers along an axis."""
-    if n < 1:
-        raise DftError(f"a transform has at least 1 number, not {n}")
     if n <= x.shape[axis]:
         return x[(slice(None),) * axis + (slice(n),)]
     shape = list(x.shape)

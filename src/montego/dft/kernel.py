@@ -19,7 +19,6 @@ import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
-from functools import cache
 from typing import Any
 
 from llvmlite import ir
@@ -27,6 +26,7 @@ from llvmlite import ir
 from montego.dft.codelet import codelet
 from montego.dft.compiling import compiled
 from montego.dft.vector import WORD, Complex, Lanes, has_fma
+from montego.kernels.making import once
 
 ARGUMENTS = 11
 """x, y, w, A, S, xa, xi, ya, yk, wa, scale: words, all of them."""
@@ -61,7 +61,7 @@ class Pass:
         return f"dft{self.radix}x{self.width}-{hashlib.sha256(values.encode()).hexdigest()[:16]}"
 
 
-@cache
+@once
 def address_of(spec: Pass) -> int:
     """Where the code of a pass is; compiles it if no earlier run has."""
     return compiled(spec.name, lambda: written(spec))

@@ -22,14 +22,20 @@ the first half and of the second; ``prefetch``: inputs are asked for ahead.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+import operator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from montego.dft.codelet import LARGEST, PRIMES
 from montego.dft.vector import widest
 
 Word = tuple[Any, ...]
+LARGEST_SIZE = 1 << 24
+LONGEST_WORD = 64
+"""Symbols of a word; the product of more factors than that would be too large."""
+LANES = (1, 2, 4, 8, 16)
 
 
 class DftError(ValueError):
@@ -99,26 +105,40 @@ Plan = Flat | FourStep | Columns
 FLAGS = ("early", "stream-work", "stream-y", "prefetch")
 
 
-def parse(word: Sequence[Any]) -> Plan:
+def parse(word: Iterable[Any]) -> Plan:
     """The plan that a word describes; raises DftError if there is none."""
-    word = tuple(word)
     try:
+        word = tuple(islice(word, LONGEST_WORD + 1))
+    except TypeError:
+        raise DftError(f"a plan is a list of words and numbers, not {named(word)}") from None
+    try:
+        if len(word) > LONGEST_WORD:
+            raise ValueError
         plan = _parse(iter(word))
-    except (StopIteration, ValueError, TypeError):
-        raise DftError(f"not a plan: {' '.join(map(str, word))}") from None
+    except (StopIteration, ValueError, TypeError, IndexError):
+        raise DftError(f"not a plan: {named(word)}") from None
     check(plan)
     return plan
+
+
+def named(word: Any) -> str:
+    """A word, or what should be one, in a message."""
+    try:
+        text = " ".join(map(str, word)) if isinstance(word, tuple) else repr(word)
+    except (ValueError, RecursionError):  # numbers of too many digits, lists that are too deep
+        return type(word).__name__
+    return text if len(text) <= 200 else text[:198] + " …"
 
 
 def _parse(tokens: Iterator[Any]) -> Plan:
     head = next(tokens)
     if head == "codelet":
-        return Flat(Passes("dif", tuple(map(int, tokens))), 1)
+        return Flat(Passes("dif", tuple(map(_factor, tokens))), 1)
     width = _number(next(tokens), "w")
     rest = list(tokens)
     if head in ("dif", "dit"):
         buffers = rest[:1] == ["buffers"]
-        return Flat(Passes(head, tuple(map(int, rest[buffers:]))), width, buffers)
+        return Flat(Passes(head, tuple(map(_factor, rest[buffers:]))), width, buffers)
     if head != "four-step":
         raise ValueError(head)
     c, r = rest.index("columns"), rest.index("rows")
@@ -126,7 +146,7 @@ def _parse(tokens: Iterator[Any]) -> Plan:
     block, group = _number(b, "b"), _number(g, "g")
     if set(flags) - set(FLAGS):
         raise ValueError(flags)
-    columns, rows = (Passes(str(part[0]), tuple(map(int, part[1:]))) for part in
+    columns, rows = (Passes(str(part[0]), tuple(map(_factor, part[1:]))) for part in
                      (rest[c + 1 : r], rest[r + 1 :]))  # fmt: skip
     return FourStep(columns, rows, width, block, group, *(flag in flags for flag in FLAGS))
 
@@ -144,6 +164,13 @@ def _number(token: str, letter: str) -> int:
     if token[:1] != letter:
         raise ValueError(token)
     return int(token[1:])
+
+
+def _factor(token: Any) -> int:
+    """A number, or one in digits; 2.5 is none, nor is True."""
+    if isinstance(token, bool):
+        raise TypeError(token)
+    return int(token) if isinstance(token, str) else operator.index(token)
 
 
 def spell(plan: Plan) -> Word:
@@ -173,12 +200,14 @@ def check(plan: Plan) -> None:
         for r in passes.radices:
             if not is_codelet(r):
                 raise DftError(f"there is no codelet of size {r}")
-    if plan.width not in (1, 2, 4, 8, 16):
+    if plan.n > LARGEST_SIZE:
+        raise DftError(f"sizes go up to {LARGEST_SIZE:,}, not {plan.n:,}")
+    if plan.width not in LANES:
         raise DftError(f"vectors have 1, 2, 4, 8 or 16 lanes, not {plan.width}")
     if isinstance(plan, FourStep):
         k, m = plan.columns.n, plan.rows.n
         for columns, side in ((plan.block, m), (plan.group, k)):
-            if columns % plan.width or side % columns:
+            if columns < 1 or columns % plan.width or side % columns:
                 raise DftError(f"blocks of {columns} columns do not fit {k} × {m}")
     elif isinstance(plan, Flat) and plan.width > 1 and not fits(plan):
         raise DftError(

@@ -7,6 +7,7 @@ the best of those is the answer.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -190,12 +191,12 @@ def find(
     timed again, in turns: what was only lucky falls back.  With ``fallback`` the default plan is
     one of them, so that the answer is at least as good.
     """
-    if search not in SEARCHES:
-        raise DftError(f"searches are {', '.join(SEARCHES)}, not {search}")
+    if not isinstance(search, str) or search not in SEARCHES:
+        raise DftError(f"searches are {', '.join(SEARCHES)}, not {search!r}")
     if n == 1:
         raise DftError("a transform of 1 number needs no plan")
-    if not seconds > 0:
-        raise DftError(f"a search takes some seconds, not {seconds}")
+    if not isinstance(seconds, (int, float)) or not 0 < seconds < math.inf:
+        raise DftError(f"a search takes some seconds, not {seconds!r}")
     found = Found(n, search, precision, limit=None if search == "dp" else seconds)
     watch = Watch(found, timer or Timer(n, precision), clock, progress)
     share = SHARE / (1 - SHARE)

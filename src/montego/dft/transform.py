@@ -7,11 +7,13 @@ numbers, other strides, many vectors at once, a place for the result, several th
 
 from __future__ import annotations
 
+import math
+import operator
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -23,6 +25,7 @@ from montego.dft.execute import execute, execute_part
 from montego.dft.plans import DftError, FourStep, Plan, Word, parse, spell
 from montego.dft.program import Job, Program
 from montego.dft.tables import COMPLEX
+from montego.kernels.making import MAKING
 
 RELEASE_FROM, ALIGN_FROM = 4096, 64
 """Sizes from which other threads may run meanwhile, and from which results begin on cache lines."""
@@ -48,7 +51,7 @@ class Transform:
         self.dtype = np.dtype(dtype)
         if self.dtype not in PRECISIONS:
             raise DftError(f"transforms are of complex128 or complex64, not {self.dtype}")
-        self.scale = (1 / self.n if inverse else 1.0) if scale is None else scale
+        self.scale = (1 / self.n if inverse else 1.0) if scale is None else check_scale(scale)
         self.seconds: float | None = None
         """What one transform took when it was measured."""
         self._job = Job(PRECISIONS[self.dtype], inverse, self.scale != 1.0)
@@ -116,37 +119,36 @@ class Transform:
         if not len(x):
             return
         if self.threads > 1 and isinstance(self.plan, FourStep):
-            for row in range(len(x)):
-                at = row * self.n * self.dtype.itemsize
-                self._by_blocks(x.ctypes.data + at, y.ctypes.data + at)
+            for source, target in zip(x, y.reshape(x.shape), strict=True):
+                self._by_blocks(source, target)
             return
         parts = min(self.threads, len(x))
         ends = [len(x) * part // parts for part in range(parts + 1)]
-        jobs = [(x[a:b].ctypes.data, y.ctypes.data + a * self.n * self.dtype.itemsize, b - a)
-                for a, b in pairwise(ends)]  # fmt: skip
+        jobs = [(x[a:b], y.reshape(x.shape)[a:b]) for a, b in pairwise(ends)]
         if parts == 1:
             self._some(*jobs[0])
         else:
-            list(crew().map(lambda job: self._some(*job), jobs))
+            together(self._some, jobs)
 
-    def _some(self, x: int, y: int, count: int) -> None:
-        """Transform so many vectors at an address."""
-        program = self._borrow(y)
+    def _some(self, x: Array, y: Array) -> None:
+        """Transform all rows."""
+        program = self._borrow(y.ctypes.data)
         step = self.n * self.dtype.itemsize
-        execute(program.words.ctypes.data, x, y, count, step, step)
+        execute(program.words.ctypes.data, x.ctypes.data, y.ctypes.data, len(x), step, step)
         self._spare.append(program)
 
-    def _by_blocks(self, x: int, y: int) -> None:
+    def _by_blocks(self, x: Array, y: Array) -> None:
         """One transform by several threads: each has buffers of its own, all share the matrix."""
-        programs = [self._borrow(y) for _ in range(self.threads)]
+        threads = min(self.threads, *self._program.blocks)
+        programs = [self._borrow(y.ctypes.data) for _ in range(threads)]
         matrix = programs[0].work
         for program in programs:
             program.use_work(matrix)
         for stage, blocks in enumerate(programs[0].blocks):
-            ends = [blocks * part // self.threads for part in range(self.threads + 1)]
-            calls = [(program.words.ctypes.data, x, y, stage, a, b)
+            ends = [blocks * part // threads for part in range(threads + 1)]
+            calls = [(program, x, y, stage, a, b)
                      for program, (a, b) in zip(programs, pairwise(ends), strict=True)]  # fmt: skip
-            list(crew().map(lambda call: execute_part(*call), calls))
+            together(_part, calls)
         for program in programs:
             program.use_work(program.work)
         self._spare.extend(programs)
@@ -165,6 +167,11 @@ class Transform:
         assert isinstance(self.plan, FourStep)
         stream_work = self.plan.stream_work and not self.plan.early  # early, it goes to y as well
         return replace(self.plan, stream_work=stream_work, stream_y=False)
+
+
+def _part(program: Program, x: Array, y: Array, *which: int) -> None:
+    """Some blocks of one stage."""
+    execute_part(program.words.ctypes.data, x.ctypes.data, y.ctypes.data, *which)
 
 
 def pseudo_mflops(n: int, seconds: float) -> float:
@@ -202,13 +209,46 @@ def check_out(out: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
     return out
 
 
-def check_threads(threads: int) -> int:
+def check_scale(scale: Any) -> float:
+    """What results are multiplied with; raises DftError for what is no number."""
+    try:
+        number = float(scale)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise DftError(f"the scale is a number, not {scale!r}")
+    return number
+
+
+def check_threads(threads: Any) -> int:
+    try:
+        threads = operator.index(threads)
+    except TypeError:
+        raise DftError(f"threads are a whole number, not {threads!r}") from None
     if threads < 1:
         raise DftError(f"threads are at least 1, not {threads}")
     return int(threads)
 
 
-@cache
+# --- threads ---------------------------------------------------------------------------
+
+_crew: list[ThreadPoolExecutor] = []
+"""The threads that help, if there were any to be helped."""
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_crew.clear)  # a forked process has none of its parent's
+
+
 def crew() -> ThreadPoolExecutor:
-    """The threads that help."""
-    return ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="dft")
+    """The threads that help; in a forked process they are new ones."""
+    if not _crew:
+        with MAKING:
+            if not _crew:
+                helpers = os.cpu_count() or 1
+                _crew.append(ThreadPoolExecutor(helpers, thread_name_prefix="dft"))
+    return _crew[0]
+
+
+def together(work: Callable[..., None], jobs: Sequence[tuple[Any, ...]]) -> None:
+    """Do all of it at once; whatever happens, a job holds the memory that it works on."""
+    for done in [crew().submit(work, *job) for job in jobs]:
+        done.result()

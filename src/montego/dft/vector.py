@@ -15,11 +15,12 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import llvmlite.binding as llvm
 from llvmlite import ir
+
+from montego.kernels.making import once
 
 WORD, BYTE = ir.IntType(64), ir.IntType(8)
 BITS = {"double": 64, "single": 32}
@@ -27,7 +28,7 @@ TYPES: dict[str, Any] = {"double": ir.DoubleType(), "single": ir.FloatType()}
 Complex = tuple[Any, Any]
 
 
-@cache
+@once
 def features() -> frozenset[str]:
     """What the processor can do; ``NUMBA_CPU_FEATURES`` may say otherwise, as for Numba."""
     if "NUMBA_CPU_FEATURES" in os.environ or os.environ.get("NUMBA_CPU_NAME"):
@@ -36,7 +37,7 @@ def features() -> frozenset[str]:
     return frozenset(name for name, has in llvm.get_host_cpu_features().items() if has)
 
 
-@cache
+@once
 def register_bits() -> int:
     """The width of the machine's vector registers; 0 if it has none that we know."""
     known = {"avx512f": 512, "avx": 256, "sse2": 128, "neon": 128}

@@ -3,6 +3,9 @@
 One JSON file, ``dft-wisdom.json``, lies beside the compiled code.  Its entries belong to a machine,
 that is a processor with all that it can do: what is fastest here need not be so elsewhere.
 
+Whoever changes the file locks it, reads it once more and adds what is new: several processes may
+search at the same time.  It is written whole and then put in place of the old one.
+
 A file that cannot be read or written stops nobody: the user is told, and plans serve this process.
 """
 
@@ -10,20 +13,26 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from montego.dft.plans import DftError, Word, parse
 from montego.dft.vector import widest
-from montego.kernels.cache import cache_root
+from montego.kernels.cache import alone, cache_root
 from montego.kernels.keeping import not_kept, obstacle, reason, say, say_not_kept
+from montego.kernels.making import MAKING
 from montego.kernels.native import processor
 
 FORMAT = "montego dft wisdom 1"
 KEPT = "plans of transforms"
-_known: dict[str, dict[str, Any]] | None = None
+Machines = dict[str, dict[str, Any]]
+"""By machine, and by size and precision: plan and seconds."""
+_known: Machines | None = None
 
 
 def machine() -> str:
@@ -39,33 +48,34 @@ def path() -> Path:
     return cache_root() / "dft-wisdom.json"
 
 
-def _all() -> dict[str, dict[str, Any]]:
+def _all() -> Machines:
     global _known
-    if _known is None:
-        try:
-            _known = _read(path()) if os.path.exists(path()) else {}
-        except DftError as error:
-            say(f"{error}: its plans are not used")
-            _known = {}
-    return _known
+    with MAKING:
+        if _known is None:
+            try:
+                _known = _read(path()) if os.path.exists(path()) else {}
+            except DftError as error:
+                say(f"{error}: its plans are not used")
+                _known = {}
+        return _known
 
 
-def _read(file: Path) -> dict[str, dict[str, Any]]:
+def _read(file: Path) -> Machines:
     """The plans in a file; a DftError names a file that cannot be read, or holds none."""
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
         if content["format"] != FORMAT:
             raise ValueError
-        machines: dict[str, dict[str, Any]] = content["machines"]
+        machines: Machines = content["machines"]
         for entries in machines.values():
             for key, entry in entries.items():
                 n, precision = key.split()
-                if parse(entry["plan"]).n != int(n) or not entry["seconds"] > 0:
+                if parse(entry["plan"]).n != int(n) or not 0 < float(entry["seconds"]) < math.inf:
                     raise ValueError
                 widest(precision)
     except OSError as error:
         raise DftError(f"{file}: {reason(error)}") from None
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError):
+    except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError):
         raise DftError(f"{file} holds no wisdom, or is damaged") from None
     return machines
 
@@ -85,14 +95,37 @@ def best(n: int, precision: str = "double") -> Word | None:
 
 def learn(n: int, precision: str, word: Word, seconds: float) -> None:
     """Remember the result of a search: the latest measurement is the one that counts."""
-    known = _all().setdefault(machine(), {})
-    known[_key(n, precision)] = {"plan": list(word), "seconds": seconds}
-    _keep()
+    with _changed() as known:
+        known.setdefault(machine(), {})[_key(n, precision)] = {
+            "plan": list(word), "seconds": seconds,
+        }  # fmt: skip
 
 
-def _keep() -> None:
-    """Write all that is known for the next run; a damaged file is put aside, not lost."""
-    file, known = path(), _all()
+@contextmanager
+def _changed() -> Iterator[Machines]:
+    """All that is known, to be changed and then kept for the next run.
+
+    What other processes have learned meanwhile is part of it.
+    """
+    with suppress(OSError):
+        path().parent.mkdir(parents=True, exist_ok=True)
+    with MAKING, alone(path(), waiting=None):
+        known = _all()
+        _take_over(known)
+        yield known
+        _keep(known)
+
+
+def _take_over(known: Machines) -> None:
+    """The file is what counts; what only this process knows could not be kept."""
+    with suppress(DftError):
+        for name, found in (_read(path()) if os.path.exists(path()) else {}).items():
+            known.setdefault(name, {}).update(found)
+
+
+def _keep(known: Machines) -> None:
+    """Write wisdom; a damaged file is put aside, not lost."""
+    file = path()
     try:
         if file.is_file() and not _is_wisdom(file):
             os.replace(file, file.with_suffix(".damaged"))
@@ -121,16 +154,17 @@ def _is_wisdom(file: Path) -> bool:
     return True
 
 
-def _write(file: Path, machines: dict[str, dict[str, Any]]) -> None:
+def _write(file: Path, machines: Machines) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     text = json.dumps({"format": FORMAT, "machines": machines}, indent=1) + "\n"
     with tempfile.NamedTemporaryFile("w", dir=file.parent, delete=False, encoding="utf-8") as new:
-        new.write(text)
-    try:
-        os.replace(new.name, file)
-    except OSError:
-        os.unlink(new.name)
-        raise
+        try:
+            new.write(text)
+            new.close()
+            os.replace(new.name, file)
+        except OSError:
+            os.unlink(new.name)
+            raise
 
 
 def entries() -> dict[str, Any]:
@@ -159,20 +193,19 @@ def import_wisdom(file: str | Path, *, foreign: bool = False) -> int:
             for key, entry in found.items():
                 if parse(entry["plan"]).width <= widest(key.split()[1]):
                     mine.setdefault(key, entry)
-    before = len(entries())
-    for name, found in read.items():
-        known = _all().setdefault(name, {})
-        for key, entry in found.items():
-            known.setdefault(key, entry)
-    _keep()
+    with _changed() as known:
+        before = len(known.get(machine(), {}))
+        for name, found in read.items():
+            known[name] = found | known.get(name, {})
+        after = len(known.get(machine(), {}))
     interface.forget()
-    return len(entries()) - before
+    return after - before
 
 
 def forget_all() -> None:
     """No wisdom for this machine any more."""
     from montego.dft import interface
 
-    _all().pop(machine(), None)
-    _keep()
+    with _changed() as known:
+        known.pop(machine(), None)
     interface.forget()

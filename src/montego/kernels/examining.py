@@ -131,9 +131,9 @@ def _explained(
     """Where a function is wrong, as far as that is known, and why."""
     if isinstance(error, KeyError) and error.args:
         name = str(error.args[0])
-        return _line_of(function, name), _no_field(name, role)
+        return line_of(function, name), _no_field(name, role)
     if isinstance(error, AttributeError):
-        return _line_of(function, error.name), str(error)
+        return line_of(function, error.name), str(error)
     text = _short(str(error))
     reason = text
     for pattern, meaning in REASONS:
@@ -153,7 +153,7 @@ def _no_field(name: str, role: Role) -> str:
     return f"{role.arguments[0]} has no field {name!r}{hint}"
 
 
-def _line_of(function: Callable[..., Any], name: str | None) -> int | None:
+def line_of(function: Callable[..., Any], name: str | None) -> int | None:
     """The first line of a function that mentions a name."""
     for instruction in dis.get_instructions(function):
         if name is not None and instruction.argval == name and instruction.positions:

@@ -19,12 +19,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property, update_wrapper
 from pathlib import Path
-from threading import RLock
 from typing import Any
 
 import numpy as np
 
 from montego.kernels.cache import alone, keep, kept
+from montego.kernels.making import MAKING
 from montego.kernels.native import RESULTS, Code, Kind, caller, flatten
 
 U = np.uint64
@@ -71,6 +71,7 @@ class Entry(Kernel):
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)
         self._callers: dict[tuple[Kind, ...], Callable[..., Any]] = {}
+        self._loaded: dict[tuple[Kind, ...], tuple[int, str]] = {}
 
     def __call__(self, *arguments: Any) -> Any:
         kinds, words = flatten(arguments)
@@ -91,8 +92,11 @@ class Entry(Kernel):
         return call
 
     def _load(self, kinds: tuple[Kind, ...]) -> tuple[int, str]:
-        """The address of the code and the type of its result; compiles what is not there."""
-        return load(self._file(kinds), lambda: self._compile(kinds))
+        """The address of the code and the type of its result; both are found once."""
+        with MAKING:
+            if kinds not in self._loaded:
+                self._loaded[kinds] = load(self._file(kinds), lambda: self._compile(kinds))
+            return self._loaded[kinds]
 
     def _compile(self, kinds: tuple[Kind, ...]) -> Code:
         return compile_for(self.dispatcher, kinds)
@@ -109,16 +113,13 @@ def load(name: str, compile_it: Callable[[], Code]) -> tuple[int, str]:
     if there is none that can be loaded."""
     found = _load_kept(name)
     if found is None:
-        with _compiling, alone(name):
+        with MAKING, alone(name):
             found = _load_kept(name)  # whoever had to wait finds it ready
             if found is None:
                 code = compile_it()
                 keep(code, name)
                 found = code.link(), code.result
     return found
-
-
-_compiling = RLock()  # one thread at a time, as Numba has it
 
 
 def _load_kept(name: str) -> tuple[int, str] | None:

@@ -17,13 +17,14 @@ import operator
 from collections.abc import Callable, Sequence
 from ctypes import c_bool, c_double, c_int32, c_int64, c_uint64, c_void_p
 from dataclasses import dataclass
-from functools import cache
 from hashlib import sha256
 from itertools import count
 from typing import Any
 
 import llvmlite.binding as llvm
 import numpy as np
+
+from montego.kernels.making import once
 
 Kind = Any
 """What an argument is: int, float, the dtype of a record, or the dtype of an array in a tuple."""
@@ -149,13 +150,14 @@ _numbers = count()
 _loaded: list[Any] = []
 
 
-@cache
+@once
 def _linker() -> Any:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     return llvm.create_lljit_compiler(suppress_errors=True)  # they come as exceptions
 
 
+@once
 def processor() -> str:
     """The processor that code is compiled for, with all that it can do."""
     return f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"

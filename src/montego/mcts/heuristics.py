@@ -15,7 +15,9 @@ from typing import Any
 import numpy as np
 
 from montego.kernels.board import BOARD
+from montego.kernels.dependence import refresh
 from montego.kernels.examining import Mistake, Role, check_arguments, check_body, check_result
+from montego.kernels.making import MAKING
 from montego.kernels.policy import CAPTURE, FIGHTING, PATTERN
 
 HEURISTICS = {"capture": CAPTURE, "fighting": FIGHTING, "pattern": PATTERN}
@@ -38,6 +40,11 @@ class Heuristic:
             raise HeuristicError(f"a heuristic is a function, not {function!r}")
         self.name = function.__name__
         self.__doc__ = function.__doc__
+        with MAKING:
+            self._depends = refresh(function, strict=False)  # held: code may have its address
+            self._compile(function)
+
+    def _compile(self, function: Callable[[Any, int, int], float]) -> None:
         import numba
         from numba import types
 

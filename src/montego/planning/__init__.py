@@ -8,6 +8,8 @@ optimising.  Names are imported when they are used: the command line must not wa
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from montego.kernels.making import MAKING
+
 if TYPE_CHECKING:
     from montego.planning.bandits import (
         BANDITS as BANDITS,
@@ -136,4 +138,5 @@ __all__ = [*_LAZY]
 def __getattr__(name: str) -> Any:
     if name not in _LAZY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
+    with MAKING:  # a fork waits for it: the locks of modules are inherited like all others
+        return getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)

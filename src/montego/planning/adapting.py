@@ -22,12 +22,26 @@ import numpy as np
 
 from montego.kernels.jit import Kernel, U, kernel
 from montego.kernels.rng import unit
-from montego.planning.errors import PlanningError
+from montego.planning.errors import PlanningError, ProblemError
 
 HIGHEST = 6
 """Levels there is room for."""
+SLACK = 1 << 20
+"""Moves that there is room for beyond the widest: more than that are noticed in time."""
+TOO_LONG, TOO_WIDE, BAD_SCORE, BAD_CODE = range(1, 5)
+"""What may be wrong with a problem; compiled code notes it and returns."""
 START, NOW = 0, 1
 """The two states: where all playouts begin, and the one that is played."""
+
+
+def told_trouble(trouble: int, longest: int, widest: int) -> str:
+    """What is wrong, for the user."""
+    return {
+        TOO_LONG: f"a game of more than {longest:,} moves (longest) from",
+        TOO_WIDE: f"not 0 to {widest:,} moves (widest) somewhere in a game from",
+        BAD_SCORE: "the score is infinite or not a number somewhere in a game from",
+        BAD_CODE: "a code is not one of codes somewhere in a game from",
+    }[trouble]
 
 
 def wheels_of(longest: int, widest: int, codes: int) -> np.dtype[np.void]:
@@ -43,6 +57,7 @@ def wheels_of(longest: int, widest: int, codes: int) -> np.dtype[np.void]:
             ("longest", np.int64),
             ("widest", np.int64),
             ("codes", np.int64),
+            ("trouble", np.int64),
             ("notch", np.int64, (levels,)),
             ("best", np.float64, (levels,)),
             ("length", np.int64, (levels,)),
@@ -154,10 +169,19 @@ def make_adaptation(moves: Any, play: Any, score: Any, code: Any, prior: Any) ->
             count = moves(S, room, 0)
             if count == 0:
                 break
+            if count < 0 or count > A.widest:
+                A.trouble = TOO_WIDE
+                return
+            if n == A.longest:
+                A.trouble = TOO_LONG
+                return
             total = 0.0
             for i in range(count):
                 move = np.int64(room[U(i)])
                 name = np.int64(code(S, move))
+                if name < 0 or name >= A.codes:
+                    A.trouble = BAD_CODE
+                    return
                 A.code[U(used + i)] = name
                 A.prior[U(used + i)] = prior(S, move)
                 total += A.odds[U(A.codes + name)] * A.prior[U(used + i)]
@@ -175,6 +199,8 @@ def make_adaptation(moves: Any, play: Any, score: Any, code: Any, prior: Any) ->
             n += 1
         A.length[U(0)] = n
         A.best[U(0)] = score(S)
+        if not math.isfinite(A.best[U(0)]):
+            A.trouble = BAD_SCORE
 
     level_0 = Kernel(playout)
 
@@ -182,6 +208,8 @@ def make_adaptation(moves: Any, play: Any, score: Any, code: Any, prior: Any) ->
         """Returns how many were made: fewer if the search came to its end, or to the goal."""
         for done in range(1, playouts + 1):
             level_0(states, A, room)
+            if A.trouble != 0:
+                return done
             if turn(A) or A.best[U(0)] >= goal:
                 return done
         return playouts
@@ -201,13 +229,18 @@ class Wheels:
         alpha: float,
         dice: Random,
     ) -> None:
-        if level > HIGHEST:
-            raise PlanningError(f"levels up to {HIGHEST} are compiled, not {level}")
+        if not 1 <= level <= HIGHEST:
+            raise PlanningError(f"levels 1 to {HIGHEST} are compiled, not {level}")
         self._run = problem.adapting
         self._states = np.zeros(2, problem.state)
-        self._states[START] = state
-        self._room = np.zeros(problem.widest, np.int32)
-        self.memory = np.zeros(1, wheels_of(problem.longest, problem.widest, problem.codes))[0]
+        self._states[START] = problem.checked(state)
+        self._room = np.empty(problem.widest + SLACK, np.int32)
+        sizes = problem.longest, problem.widest, problem.codes
+        try:
+            self.memory = np.zeros(1, wheels_of(*sizes))[0]
+        except (MemoryError, ValueError):
+            told = "no memory for longest {:,}, widest {:,} and {:,} codes"
+            raise PlanningError(told.format(*sizes)) from None
         memory = self.memory
         memory["dice"], memory["alpha"] = dice.getrandbits(64), alpha
         memory["top"], memory["iterations"] = level, iterations
@@ -218,7 +251,12 @@ class Wheels:
 
     def advance(self, playouts: int, goal: float = math.inf) -> int:
         """So many playouts more; fewer are made if the search comes to its end, or to the goal."""
-        return int(self._run(self._states, self.memory, self._room, playouts, goal))
+        made = int(self._run(self._states, self.memory, self._room, playouts, goal))
+        memory = self.memory
+        if memory["trouble"]:
+            sizes = int(memory["longest"]), int(memory["widest"])
+            raise ProblemError(told_trouble(int(memory["trouble"]), *sizes), self._states[START])
+        return made
 
     def best(self) -> tuple[float, list[int]]:
         """The best total so far, and its moves.  What a wheel forgets, the next one has kept."""

@@ -76,7 +76,7 @@ class Arm:
 
     @property
     def variance(self) -> float:
-        return max(0.0, self.squares / self.n - self.mean**2)
+        return max(0.0, self.squares / self.n - self.mean * self.mean)
 
 
 def keep(reward: float, arm: Arm, kept: int) -> None:
@@ -157,7 +157,7 @@ class UcbTuned(IndexBandit):
         self, arms: Sequence[Arm], scale: Scale, dice: Random, sign: int
     ) -> Callable[[Arm], float]:
         log_n = math.log(sum(arm.n for arm in arms))
-        unit = 4 / scale.width**2  # the formula's rewards lie in [-1, 1]
+        unit = (2 / scale.width) * (2 / scale.width)  # the formula's rewards lie in [-1, 1]
         return lambda arm: ucb_tuned(
             2 * scale.place(arm.mean, sign) - 1, unit * arm.variance, arm.n, log_n, self.c
         )
@@ -272,6 +272,8 @@ BANDITS: dict[str, Bandit] = {
 def bandit_of(bandit: Bandit | str) -> Bandit:
     """A bandit by its name, or as it is."""
     if not isinstance(bandit, str):
+        if not callable(getattr(bandit, "choose", None)):
+            raise PlanningError(f"{bandit!r} is not a bandit: it needs a method choose")
         return bandit
     if bandit not in BANDITS:
         raise PlanningError(f"{bandit!r} is not a bandit: {', '.join(BANDITS)}")

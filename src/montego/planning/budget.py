@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from montego.planning.checking import positive
 from montego.planning.errors import PlanningError
 
 HOOK_SECONDS = 0.1
@@ -72,8 +73,10 @@ class Meter:
         progress: Hook | None = None,
     ) -> None:
         for name, limit in (("evaluations", evaluations), ("seconds", seconds)):
-            if limit is not None and not (math.isfinite(limit) and limit > 0):
-                raise PlanningError(f"{name} has to be positive, not {limit}")
+            if limit is not None:
+                positive(name, limit)
+        if progress is not None and not callable(progress):
+            raise PlanningError(f"progress is a function, not {progress!r}")
         self.limit = math.inf if evaluations is None else evaluations
         self.start = time.monotonic()
         self.end = math.inf if seconds is None else self.start + seconds

@@ -15,31 +15,53 @@ With a number of ``codes`` it gets nested rollout policy adaptation, too (see ad
   itself unless told.  Asked only of a state whose moves have just been listed;
 * ``prior(S, move)``, if given, says how many times likelier a move is to begin with.
 
-The result is a problem like any other, for all searches.  It is compiled when it is first used.
+The result is a problem like any other, for all searches and any number of threads.  It is compiled
+when it is first used, and goes on as it was then; made again after a change of a kernel, of a
+helper or of a constant, it is compiled with that.
+
+Kernels are trusted with memory: one that writes where it should not is not stopped.  But a game of
+more than ``longest`` moves, a state of more than ``widest``, a code that is none and a score that
+is no number are a ProblemError.
 """
 
 from __future__ import annotations
 
 import math
+import re
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from inspect import getsource
 from random import Random
 from typing import Any
 
 import numpy as np
 
+from montego.kernels.dependence import refresh
 from montego.kernels.examining import Mistake, Role, check_arguments, check_body, check_result
 from montego.kernels.jit import Entry, Kernel, U, compile_for, kernel
 from montego.kernels.native import Code
 from montego.kernels.rng import below
-from montego.planning.adapting import Wheels, make_adaptation, no_prior, own_code
-from montego.planning.errors import KernelError
+from montego.planning.adapting import (
+    BAD_SCORE,
+    SLACK,
+    TOO_LONG,
+    TOO_WIDE,
+    Wheels,
+    make_adaptation,
+    no_prior,
+    own_code,
+    told_trouble,
+)
+from montego.planning.errors import KernelError, PlanningError, ProblemError
 
-WORK = np.dtype([("dice", np.uint64), ("playouts", np.int64)])
-"""A search's scratch: the dice and a count."""
+WORK = np.dtype([("dice", np.uint64), ("playouts", np.int64), ("trouble", np.int64)])
+"""A search's scratch: the dice, a count, and what is wrong with the problem."""
 LEVELS = 2
 """Compiled levels; levels above are Python's."""
+LARGEST = 10_000_000
+"""Moves and codes that memory is made for."""
+LONGEST_NAME = 40
+"""Characters of a problem's name in the name of a file."""
 MOVES, PLAY, SCORE, SEARCH = range(4)
 """What the one compiled function can be asked for; searches of level n are SEARCH + n."""
 Kernels = Sequence[tuple[Any, Role]]
@@ -70,18 +92,16 @@ def check_kernels(kernels: Kernels) -> None:
 
 
 class OwnEntry(Entry):
-    """An entry whose file is named after the sources of a user's kernels, too."""
+    """An entry whose file is named after all that a user's kernels depend on, too."""
 
     def __init__(self, function: Callable[..., Any], name: str, kernels: Kernels) -> None:
-        function.__name__ = name
+        function.__name__ = re.sub(r"\W+", "_", name)[:LONGEST_NAME]
         super().__init__(function)
         self._kernels = kernels
-        self._sources = "".join(source_of(own.__wrapped__) for own, _ in kernels)
 
     def _file(self, kinds: tuple[Any, ...]) -> str:
-        import hashlib
-
-        digest = hashlib.sha256(self._sources.encode()).hexdigest()[:8]
+        with as_kernel_error():
+            digest = refresh(self._function).digest()
         return f"{super()._file(kinds).removesuffix('.code')}-{digest}.code"
 
     def _compile(self, kinds: tuple[Any, ...]) -> Code:
@@ -112,15 +132,6 @@ def as_kernel_error() -> Iterator[None]:
         raise KernelError(str(mistake)) from mistake.__cause__
 
 
-def source_of(function: Callable[..., Any]) -> str:
-    """What tells one function from another; those that are typed in have no source."""
-    try:
-        return getsource(function)
-    except OSError:
-        code = function.__code__
-        return repr((code.co_code, code.co_consts, code.co_names))
-
-
 @kernel
 def any_move(S, room, at, count, W):
     """All moves are equal."""
@@ -139,13 +150,22 @@ def make_playout(
             count = moves(S, room, 0)
             if count == 0:
                 break
+            if count < 0 or count > widest:
+                W.trouble = TOO_WIDE
+                return 0.0
+            if n == longest:
+                W.trouble = TOO_LONG
+                return 0.0
             move = choose(S, room, 0, count, W)
             play(S, move)
             lines[U(n)] = move
             n += 1
         W.playouts += 1
         lengths[U(0)] = n
-        return score(S)
+        value = float(score(S))
+        if not math.isfinite(value):
+            W.trouble = BAD_SCORE
+        return value
 
     return Kernel(playout)
 
@@ -165,11 +185,21 @@ def make_level(
             count = moves(S, room, at)
             if count == 0:
                 break
+            if count < 0 or count > widest:
+                W.trouble = TOO_WIDE
+                return best
+            if n == longest:
+                W.trouble = TOO_LONG
+                return best
             for i in range(count):
                 move = room[U(at + i)]
                 states[level - 1] = states[level]
                 play(states[level - 1], move)
                 value = lower(states, lines, lengths, room, W)
+                if n + 1 + lengths[U(level - 1)] > longest:
+                    W.trouble = TOO_LONG
+                if W.trouble != 0:
+                    return best
                 if value > best:
                     best = value
                     lines[U(own + n)] = move
@@ -179,9 +209,38 @@ def make_level(
             play(S, np.int64(lines[U(own + n)]))
             n += 1
         lengths[U(level)] = length
-        return best if n > 0 else score(S)
+        if n == 0:
+            best = float(score(S))
+            if not math.isfinite(best):
+                W.trouble = BAD_SCORE
+        return best
 
     return Kernel(search)
+
+
+class Memory:
+    """What compiled code works with; every thread has one of its own."""
+
+    def __init__(self, problem: Compiled) -> None:
+        self.states = np.zeros(LEVELS + 1, problem.state)
+        self.lines = np.zeros((LEVELS + 1) * problem.longest, np.int32)
+        self.lengths = np.zeros(LEVELS + 1, np.int64)
+        self.room = np.empty((LEVELS + 1) * problem.widest + SLACK, np.int32)
+        self.work = np.zeros(1, WORK)[0]
+        self.done = 0.0
+        """What was returned last."""
+
+
+def check_sizes(name: Any, state: Any, **sizes: Any) -> None:
+    """Raise a PlanningError for what no memory can be made of."""
+    if not isinstance(name, str) or not name:
+        raise PlanningError(f"a problem has a name, not {name!r}")
+    if not isinstance(state, np.dtype) or state.names is None or state.hasobject:
+        raise PlanningError(f"a state is a record of numbers, not {state!r}")
+    for size, number in sizes.items():
+        least = 0 if size == "codes" else 1
+        if type(number) is not int or not least <= number <= LARGEST:
+            raise PlanningError(f"{size} is a number from {least} to {LARGEST:,}, not {number!r}")
 
 
 class Compiled:
@@ -204,6 +263,7 @@ class Compiled:
         code: Any = own_code,
         prior: Any = no_prior,
     ) -> None:
+        check_sizes(name, state, longest=longest, widest=widest, codes=codes)
         self.state, self.longest, self.widest, self.codes = state, longest, widest, codes
         kernels = (moves, play, score, choose or any_move)
         own = list(zip((*kernels, code, prior), roles(state), strict=True))
@@ -215,7 +275,10 @@ class Compiled:
 
         def run(states, lines, lengths, room, W, task, move):
             if task == MOVES:
-                return float(moves(states[0], room, 0))
+                count = moves(states[0], room, 0)
+                if count < 0 or count > widest:
+                    W.trouble = TOO_WIDE
+                return float(count)
             if task == PLAY:
                 play(states[0], move)
                 return 0.0
@@ -230,34 +293,50 @@ class Compiled:
         self._run = OwnEntry(run, name, own[: len(kernels)])
         adapting = make_adaptation(moves, play, score, code, prior)
         self.adapting = OwnEntry(adapting, f"{name}_adaptation", own)
-        self._states = np.zeros(LEVELS + 1, state)
-        self._lines = np.zeros((LEVELS + 1) * longest, np.int32)
-        self._lengths = np.zeros(LEVELS + 1, np.int64)
-        self._room = np.zeros((LEVELS + 1) * widest, np.int32)
-        self._work = np.zeros(1, WORK)[0]
+        self._own = threading.local()
 
-    def _do(self, task: int, state: np.void, move: int = 0, at: int = 0) -> float:
-        self._states[at] = state
-        done: float = self._run(
-            self._states, self._lines, self._lengths, self._room, self._work, task, int(move)
+    @property
+    def _memory(self) -> Memory:
+        """This thread's."""
+        try:
+            return self._own.memory
+        except AttributeError:
+            self._own.memory = Memory(self)
+            return self._own.memory
+
+    def _do(self, task: int, state: np.void, move: int = 0, at: int = 0) -> Memory:
+        """Let the compiled function work; what it did is in the memory of this thread."""
+        memory = self._memory
+        memory.states[at] = self.checked(state)
+        memory.work["trouble"] = 0
+        memory.done = self._run(
+            memory.states, memory.lines, memory.lengths, memory.room, memory.work, task, int(move)
         )
-        return done
+        trouble = int(memory.work["trouble"])
+        if trouble:
+            raise ProblemError(told_trouble(trouble, self.longest, self.widest), state)
+        return memory
+
+    def checked(self, state: Any) -> np.void:
+        """A state of this problem."""
+        if not isinstance(state, np.void) or state.dtype != self.state:
+            raise ProblemError("a state of this problem is a record of its type, not", state)
+        return state
 
     # --- a problem as searches know it -------------------------------------------------
 
     def actions(self, state: np.void) -> list[int]:
-        count = int(self._do(MOVES, state))
-        return self._room[:count].tolist()
+        memory = self._do(MOVES, state)
+        return memory.room[: int(memory.done)].tolist()
 
     def apply(self, state: np.void, move: int) -> np.void:
-        self._do(PLAY, state, move)
-        return self._states[0].copy()
+        return self._do(PLAY, state, move).states[0].copy()
 
     def is_terminal(self, state: np.void) -> bool:
-        return self._do(MOVES, state) == 0
+        return self._do(MOVES, state).done == 0
 
     def reward(self, state: np.void) -> float:
-        return self._do(SCORE, state)
+        return self._do(SCORE, state).done
 
     def key(self, state: np.void) -> bytes:
         return state.tobytes()
@@ -269,13 +348,14 @@ class Compiled:
 
     def nested(self, state: np.void, level: int, dice: Random) -> tuple[float, list[int], int]:
         """A nested search: the total, the moves, and how many playouts it took."""
-        if level > LEVELS:
-            raise ValueError(f"levels up to {LEVELS} are compiled, not {level}")
-        self._work["dice"], self._work["playouts"] = dice.getrandbits(64), 0
-        total = self._do(SEARCH + level, state, at=level)
+        if not 0 <= level <= LEVELS:
+            raise PlanningError(f"levels 0 to {LEVELS} are compiled, not {level}")
+        work = self._memory.work
+        work["dice"], work["playouts"] = dice.getrandbits(64), 0
+        memory = self._do(SEARCH + level, state, at=level)
         begin = level * self.longest
-        line = self._lines[begin : begin + int(self._lengths[level])].tolist()
-        return total, line, int(self._work["playouts"])
+        line = memory.lines[begin : begin + int(memory.lengths[level])].tolist()
+        return memory.done, line, int(work["playouts"])
 
     def adaptation(
         self, state: np.void, level: int, iterations: int, alpha: float, dice: Random

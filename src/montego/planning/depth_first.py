@@ -17,6 +17,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from montego.planning.budget import Found, Hook, Meter, SpentError
+from montego.planning.checking import whole
 from montego.planning.errors import CycleError, PlanningError, ProblemError
 from montego.planning.problem import Action, Chance, Rules, Sampled, State, rules_of
 
@@ -53,8 +54,7 @@ class Tree:
             return None
         self.horizon += 1
         self.meter.evaluate()
-        assert self.rules.heuristic is not None
-        return self.rules.checked(self.rules.heuristic(state), state)
+        return self.rules.checked(self.rules.guess(state), state)
 
     def enter(self, state: State) -> Hashable:
         """Put a state on the path; the same one twice is a cycle."""
@@ -73,14 +73,15 @@ class Tree:
 
 def unfolded(after: State, state: State) -> Iterator[tuple[float, State]]:
     """Nature's moves, however many there are in a row."""
-    if isinstance(after, Sampled):
-        raise ProblemError("this needs nature's probabilities (Chance, not Sampled)", state)
-    if not isinstance(after, Chance):
-        yield 1.0, after
-        return
-    for probability, one in after.outcomes:
-        for p, last in unfolded(one, state):
-            yield probability * p, last
+    waiting = [(1.0, after)]
+    while waiting:
+        probability, one = waiting.pop()
+        if isinstance(one, Sampled):
+            raise ProblemError("this needs nature's probabilities (Chance, not Sampled)", state)
+        if isinstance(one, Chance):
+            waiting += [(probability * p, next_one) for p, next_one in reversed(one.outcomes)]
+        else:
+            yield probability, one
 
 
 class Minimax(Tree):
@@ -281,8 +282,8 @@ def alpha_beta(
 
 def check_depth(rules: Rules, depth: int | None) -> None:
     """A depth is positive, and there is something to say where it ends."""
-    if depth is not None and depth < 1:
-        raise PlanningError(f"a depth is at least 1, not {depth}")
+    if depth is not None:
+        whole("a depth", depth)
     if depth is not None and rules.heuristic is None:
         raise PlanningError("a depth needs a problem with a heuristic")
     if rules.sample_action is not None:

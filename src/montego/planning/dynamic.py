@@ -19,9 +19,10 @@ from random import Random
 from typing import Any
 
 from montego.planning.budget import Hook, Meter
+from montego.planning.checking import real
 from montego.planning.depth_first import unfolded
 from montego.planning.errors import PlanningError, ProblemError, SubstructureError, named
-from montego.planning.graph import Grammar, Symbol, Word
+from montego.planning.graph import Grammar, Symbol, Word, check_length
 from montego.planning.problem import Action, Rules, State, rules_of
 
 # --- shortest paths --------------------------------------------------------------------
@@ -39,12 +40,18 @@ class Path:
 
 def shortest_path(lengths: Mapping[Any, Mapping[Any, float]], start: Any, goal: Any) -> Path:
     """The shortest way through a graph without cycles: f(N) = min l(N, M) + f(M)."""
+    if not (
+        isinstance(lengths, Mapping)
+        and all(isinstance(arrows, Mapping) for arrows in lengths.values())
+    ):
+        raise PlanningError("the lengths of arrows are a mapping of mappings")
     distances: dict[Any, float] = {goal: 0.0}
     follow: dict[Any, Any] = {}
     for vertex in layered(lengths, start):
         for after, length in lengths.get(vertex, {}).items():
-            if not math.isfinite(length):
-                raise SubstructureError(f"the arrow {vertex!r} → {after!r} has length {length}")
+            if (number := real(length)) is None or not math.isfinite(number):
+                told = f"the arrow {named(vertex)} → {named(after)} has length {named(length)}"
+                raise SubstructureError(told)
             total = length + distances.get(after, math.inf)
             if vertex != goal and total < distances.get(vertex, math.inf):
                 distances[vertex], follow[vertex] = total, after
@@ -263,27 +270,26 @@ def derive(
     values: dict[Symbol, float] = {}
     count = 0
 
-    def best(symbol: Symbol) -> Word:
-        nonlocal count
-        if symbol not in grammar.rules:
-            return (symbol,)
-        if symbol not in parts:
-            found, chosen = -math.inf, None
-            for right in grammar.rules[symbol]:
-                word = tuple(s for part in right for s in best(part))
-                count += 1
-                value = sign * objective(word)
-                if math.isnan(value):
-                    raise PlanningError(f"the objective of {named(word)} is not a number")
-                if chosen is None or value > found:
-                    found, chosen = value, word
-            assert chosen is not None
-            parts[symbol], values[symbol] = chosen, sign * found
-        return parts[symbol]
+    def value_of(word: Word) -> float:
+        answer = objective(word)
+        number = real(answer)
+        if number is None or math.isnan(number):
+            raise PlanningError(f"the objective of {named(word)} is not a number")
+        return sign * number
 
-    word = best(grammar.start)
-    check_contexts(grammar, lambda w: sign * objective(w), parts, contexts, Random(seed))
-    return Derived(word, values[grammar.start], parts, count)
+    for symbol in grammar.parts_first():
+        found, chosen = -math.inf, None
+        for right in grammar.rules[symbol]:
+            word = tuple(s for part in right for s in parts.get(part, (part,)))
+            check_length(word)
+            count += 1
+            value = value_of(word)
+            if chosen is None or value > found:
+                found, chosen = value, word
+        assert chosen is not None
+        parts[symbol], values[symbol] = chosen, sign * found
+    check_contexts(grammar, value_of, parts, contexts, Random(seed))
+    return Derived(parts[grammar.start], values[grammar.start], parts, count)
 
 
 def check_contexts(

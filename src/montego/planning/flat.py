@@ -10,8 +10,9 @@ from typing import Any
 
 from montego.planning.bandits import Arm, Bandit, Scale, bandit_of
 from montego.planning.budget import Found, Hook, Meter
-from montego.planning.errors import PlanningError
-from montego.planning.problem import State, rules_of
+from montego.planning.checking import real
+from montego.planning.errors import PlanningError, named
+from montego.planning.problem import State, check_hashes, rules_of
 
 
 def flat_monte_carlo(
@@ -31,6 +32,7 @@ def flat_monte_carlo(
         return Found(None, rules.reward(state), is_proved=True)
     bandit, dice, scale = bandit_of(bandit), Random(seed), Scale(rules.bounds)
     actions = list(rules.actions(state))
+    check_hashes(actions, state)
     arms = [Arm() for _ in actions]
     sign = 1 if rules.player(state) == 0 else -1
     best_line: list[Any] = []
@@ -78,7 +80,11 @@ def estimate(
     with meter:
         while True:
             meter.evaluate()
-            arm.add(sample(dice))
+            drawn = sample(dice)
+            number = real(drawn)
+            if number is None or not math.isfinite(number):
+                raise PlanningError(f"the sample {named(drawn)} is not a number")
+            arm.add(number)
             meter.best = arm.mean
     if not arm.n:
         raise PlanningError("no sample within the budget")

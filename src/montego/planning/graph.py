@@ -7,15 +7,19 @@ their successors; or a pair (root, successors).  It is never held in memory as a
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from math import prod
 from random import Random
 from typing import Any, Protocol
 
-from montego.planning.errors import CycleError, PlanningError
+from montego.planning.checking import listed
+from montego.planning.errors import CycleError, PlanningError, named
 
 Vertex = Hashable
 Symbol = Any
 Word = tuple[Any, ...]
 """Of symbols, which can be anything with a hash."""
+LONGEST_WORD, MOST_BITS = 100_000, 1_000_000
+"""Symbols of a word, and bits of a count."""
 
 
 class Graph(Protocol):
@@ -39,16 +43,30 @@ def graph_of(graph: Any) -> Graph:
     if hasattr(graph, "root") and callable(getattr(graph, "successors", None)):
         return graph  # type: ignore[no-any-return]
     if isinstance(graph, Mapping):
-        heads = {head for heads in graph.values() for head in heads}
+        vertices = {vertex: vertices_of(vertex, heads) for vertex, heads in graph.items()}
+        heads = {head for heads in vertices.values() for head in heads}
         roots = [vertex for vertex in graph if vertex not in heads]
         if len(roots) != 1:
             raise PlanningError(f"a graph has one root, not {len(roots)}: {roots[:5]}")
-        return Given(roots[0], lambda vertex: graph.get(vertex, ()))
+        return Given(roots[0], lambda vertex: vertices.get(vertex, ()))
     if isinstance(graph, tuple) and len(graph) == 2 and callable(graph[1]):
         return Given(*graph)
     raise PlanningError(
         "not a graph: an object with root and successors, a mapping, or (root, successors)"
     )
+
+
+def vertices_of(vertex: Vertex, found: Any) -> list[Vertex]:
+    """The successors of a vertex, each once; raises a PlanningError for what is no list of them."""
+    told = f"the successors of {named(vertex)}"
+
+    def refuse(why: str) -> PlanningError:
+        return PlanningError(f"{told} are {why}" + (f", but {named(found)}" * (why == "no list")))
+
+    try:
+        return list(dict.fromkeys(listed(found, refuse)))
+    except TypeError as error:  # of the vertices; the graph's own reach the user as they are
+        raise PlanningError(f"{told}: {error}") from None
 
 
 class Grammar:
@@ -65,39 +83,49 @@ class Grammar:
         start: Symbol,
         leftmost: bool = False,
     ) -> None:
-        if start not in rules:
-            raise PlanningError(f"the start symbol {start!r} has no rules")
-        for symbol, right_sides in rules.items():
-            if not right_sides:
-                raise PlanningError(f"the symbol {symbol!r} has no rules")
-            for right in right_sides:
-                if isinstance(right, str):
-                    raise PlanningError(
-                        f"{symbol!r}: write a rule as a list of symbols, not {right!r}"
-                    )
-        self.rules = {s: [tuple(r) for r in right] for s, right in rules.items()}
-        self.start, self.leftmost = start, leftmost
-        self.root: Word = (start,)
-        self._check_acyclic()
+        if not isinstance(rules, Mapping):
+            raise PlanningError(f"the rules are a mapping of symbols, not {named(rules)}")
+        self.rules = {symbol: rules_for(symbol, right) for symbol, right in rules.items()}
+        try:
+            if start not in rules:
+                raise PlanningError(f"the start symbol {start!r} has no rules")
+            self.start, self.leftmost = start, leftmost
+            self.root: Word = (start,)
+            self._order = self._ordered()
+        except TypeError as error:
+            raise PlanningError(f"a symbol has to have a hash: {error}") from None
 
-    def _check_acyclic(self) -> None:
-        done: set[Symbol] = set()
-        on_path: set[Symbol] = set()
+    def _ordered(self) -> list[Symbol]:
+        """All symbols that have rules, each after those in its rules; raises a CycleError."""
+        order: dict[Symbol, bool] = {}
+        none = object()
+        for first in self.rules:
+            waiting = [] if first in order else [(first, iter(self._parts(first)))]
+            while waiting:
+                symbol, parts = waiting[-1]
+                order.setdefault(symbol, False)
+                part = next((part for part in parts if not order.get(part)), none)
+                if part is none:
+                    waiting.pop()
+                    del order[symbol]  # to its place: after its parts
+                    order[symbol] = True
+                elif part in order:
+                    raise CycleError("a cycle: the symbol can be derived from itself", part)
+                else:
+                    waiting.append((part, iter(self._parts(part))))
+        return list(order)
 
-        def look(symbol: Symbol) -> None:
-            if symbol in on_path:
-                raise CycleError("a cycle: the symbol can be derived from itself", symbol)
-            if symbol in done or symbol not in self.rules:
-                return
-            on_path.add(symbol)
-            for right in self.rules[symbol]:
-                for part in right:
-                    look(part)
-            on_path.discard(symbol)
-            done.add(symbol)
+    def _parts(self, symbol: Symbol) -> Iterator[Symbol]:
+        """The symbols in its rules that have rules of their own."""
+        return (part for right in self.rules[symbol] for part in right if part in self.rules)
 
-        for symbol in self.rules:
-            look(symbol)
+    def parts_first(self) -> list[Symbol]:
+        """Symbols that can be reached, each after all that it can be made of."""
+        reached = {self.start}
+        for symbol in reversed(self._order):
+            if symbol in reached:
+                reached.update(self._parts(symbol))
+        return [symbol for symbol in self._order if symbol in reached]
 
     def successors(self, word: Word) -> list[Word]:
         """All words that one rule makes of this one, each once."""
@@ -140,24 +168,38 @@ class Grammar:
     def count(self) -> int:
         """How many derivations there are, order apart."""
         counts: dict[Symbol, int] = {}
+        for symbol in self.parts_first():
+            many = sum(prod(counts.get(part, 1) for part in r) for r in self.rules[symbol])
+            if many.bit_length() > MOST_BITS:
+                raise PlanningError(f"more derivations than {MOST_BITS:,} bits can tell")
+            counts[symbol] = many
+        return counts[self.start]
 
-        def of(symbol: Symbol) -> int:
-            if symbol not in self.rules:
-                return 1
-            if symbol not in counts:
-                counts[symbol] = sum(_product(of(part) for part in r) for r in self.rules[symbol])
-            return counts[symbol]
 
-        return of(self.start)
+def rules_for(symbol: Symbol, right_sides: Any) -> list[Word]:
+    """The right sides of a symbol."""
+    sides = listed(
+        right_sides, lambda told: PlanningError(f"the rules of {named(symbol)} are {told}")
+    )
+    if not sides:
+        raise PlanningError(f"the symbol {symbol!r} has no rules")
+    for right in sides:
+        if isinstance(right, str):
+            raise PlanningError(f"{symbol!r}: write a rule as a list of symbols, not {right!r}")
+    told = f"{named(symbol)}: a rule is a list of symbols, not"
+    return [
+        tuple(listed(right, lambda why, right=right: PlanningError(f"{told} {named(right)}")))  # type: ignore[misc]
+        for right in sides
+    ]
 
 
 def _replaced(word: Word, place: int, right: Word) -> Word:
     """A word after a rule was applied at a place."""
-    return word[:place] + right + word[place + 1 :]
+    return check_length(word[:place] + right + word[place + 1 :])
 
 
-def _product(numbers: Iterable[int]) -> int:
-    product = 1
-    for number in numbers:
-        product *= number
-    return product
+def check_length(word: Word) -> Word:
+    """Raise a PlanningError for a word that nobody can have meant."""
+    if len(word) > LONGEST_WORD:
+        raise PlanningError(f"a word of more than {LONGEST_WORD:,} symbols")
+    return word

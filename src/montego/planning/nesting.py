@@ -22,6 +22,8 @@ from random import Random
 from typing import Any
 
 from montego.planning.budget import Found, Hook, Meter, SpentError
+from montego.planning.checking import real, whole
+from montego.planning.depth_first import deep_enough
 from montego.planning.errors import PlanningError, ProblemError
 from montego.planning.problem import Action, Chance, Rules, Sampled, State, rules_of
 
@@ -69,8 +71,10 @@ class Nested:
                 won = before + worth * rules.stepped(state, action, after)
                 line = [*prefix, *done, action]
                 found = self.search(after, level - 1, won, worth * rules.discount, line)
-                if found.total > best.total:
+                if found.total > best.total or not best.actions:
                     best = Sequence(found.total, [*done, action, *found.actions])
+            if len(best.actions) <= len(done):
+                raise ProblemError("the problem's own playout stopped before its end, at", state)
             action = best.actions[len(done)]
             after = moved(rules, state, action)
             before += worth * rules.stepped(state, action, after)
@@ -78,6 +82,7 @@ class Nested:
             state = after
             done.append(action)
         if not done:
+            self.meter.evaluate()
             return self.note(Sequence(before + worth * rules.reward(state)), prefix)
         return best
 
@@ -99,13 +104,14 @@ def moved(rules: Rules, state: State, action: Action) -> State:
     return after
 
 
-def alone(problem: Any, level: int) -> Rules:
-    """The rules of a problem for one player, and a level that makes sense."""
+def alone(problem: Any, level: int, goal: float) -> Rules:
+    """The rules of a problem for one player; a level and a goal that make sense."""
     rules = rules_of(problem)
     if rules.is_game:
         raise PlanningError("nested search is for one player; this problem has two")
-    if level < 1:
-        raise PlanningError(f"a level is at least 1, not {level}")
+    whole("a level", level)
+    if (number := real(goal)) is None or math.isnan(number):
+        raise PlanningError(f"a goal is a number, not {goal!r}")
     return rules
 
 
@@ -124,9 +130,9 @@ def nested(
 
     A total of ``goal`` ends it.
     """
-    rules, meter = alone(problem, level), Meter(evaluations, seconds, progress)
+    rules, meter = alone(problem, level, goal), Meter(evaluations, seconds, progress)
     search = Nested(rules, meter, Random(seed), goal)
-    with meter:
+    with meter, deep_enough(state):
         while True:
             search.search(state, level, 0.0, 1.0, [])
             if not meter.has_limit or rules.is_terminal(state):
@@ -147,6 +153,8 @@ def found_by(best: Sequence, meter: Meter, goal: float) -> Found:
 # --- policy adaptation -----------------------------------------------------------------
 
 Policy = dict[Hashable, float]
+LARGEST_WEIGHT = 500.0
+"""The exponentials of some hundred of them can be added."""
 
 
 @dataclass
@@ -211,7 +219,7 @@ class Adaptation:
                 raise ProblemError(f"no end after {rules.longest:,} actions", state)
             actions = rules.actions(state)
             codes = [rules.code(state, action) for action in actions]
-            weights = [math.exp(policy.get(code, 0.0)) for code in codes]
+            weights = odds(policy, codes)
             chosen = self.dice.choices(range(len(actions)), weights)[0]
             after = moved(rules, state, actions[chosen])
             played.total += worth * rules.stepped(state, actions[chosen], after)
@@ -232,11 +240,20 @@ class Adaptation:
                 raise SpentError
 
 
+def odds(policy: Policy, codes: list[Hashable]) -> list[float]:
+    """e^weight of every code; where that would be too large, of all of them by the largest."""
+    weights = [policy.get(code, 0.0) for code in codes]
+    most = max(weights)
+    if most > LARGEST_WEIGHT:
+        weights = [weight - most for weight in weights]
+    return [math.exp(weight) for weight in weights]
+
+
 def adapt(policy: Policy, best: Played, alpha: float) -> None:
     """Make the best sequence more likely."""
     change: Policy = {}
     for codes, chosen in best.choices:
-        weights = [math.exp(policy.get(code, 0.0)) for code in codes]
+        weights = odds(policy, codes)
         total = sum(weights)
         change[codes[chosen]] = change.get(codes[chosen], 0.0) + alpha
         for code, weight in zip(codes, weights, strict=True):
@@ -259,9 +276,12 @@ def nrpa(
     goal: float = math.inf,
 ) -> Found:
     """Nested rollout policy adaptation: ``iterations`` to the power of ``level`` playouts a run."""
-    rules, meter = alone(problem, level), Meter(evaluations, seconds, progress)
+    rules, meter = alone(problem, level, goal), Meter(evaluations, seconds, progress)
+    whole("iterations", iterations)
+    if (number := real(alpha)) is None or not 0 <= number < math.inf:
+        raise PlanningError(f"alpha is a number that is not negative, not {alpha!r}")
     search = Adaptation(rules, meter, Random(seed), iterations, alpha, goal)
-    with meter:
+    with meter, deep_enough(state):
         while True:
             search.run(state, level)
             if not meter.has_limit or rules.is_terminal(state):

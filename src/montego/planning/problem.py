@@ -20,15 +20,21 @@ Rewards are always those of player 0.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from random import Random
 from typing import Any, Protocol
 
-from montego.planning.errors import ProblemError
+from montego.planning.checking import listed, real
+from montego.planning.errors import ProblemError, named
 
 State = Any
 Action = Any
+OPTIONAL = (
+    "actions", "code", "heuristic", "key", "player", "playout", "sample_action", "step",
+)  # fmt: skip
+"""Methods that a problem may have."""
 
 
 class Problem(Protocol):
@@ -54,9 +60,16 @@ class Chance:
     outcomes: tuple[tuple[float, State], ...]
 
     def __init__(self, outcomes: Sequence[tuple[float, State]]) -> None:
-        object.__setattr__(self, "outcomes", tuple(outcomes))
-        total = math.fsum(p for p, _ in self.outcomes)
-        if not math.isclose(total, 1.0, rel_tol=1e-9) or any(p < 0 for p, _ in self.outcomes):
+        pairs = listed(outcomes, lambda told: ProblemError(f"outcomes are {told}", outcomes))
+        try:
+            known = tuple((real(probability), state) for probability, state in pairs)
+        except (TypeError, ValueError):
+            raise ProblemError("outcomes are pairs of a probability and a state", pairs) from None
+        if not all(number is not None and 0 <= number <= 1 + 1e-9 for number, _ in known):
+            raise ProblemError("probabilities that are none", pairs)
+        object.__setattr__(self, "outcomes", known)
+        total = math.fsum(probability for probability, _ in self.outcomes)
+        if not math.isclose(total, 1.0, rel_tol=1e-9):
             raise ProblemError(f"probabilities that add up to {total:g}", self.outcomes)
 
     def draw(self, dice: Random) -> State:
@@ -75,6 +88,10 @@ class Sampled:
 
     draw: Callable[[Random], State]
 
+    def __post_init__(self) -> None:
+        if not callable(self.draw):
+            raise ProblemError("nature's move is drawn by a function, not", self.draw)
+
 
 class Rules:
     """A user's problem with every answer checked and every option in place."""
@@ -83,31 +100,47 @@ class Rules:
         for name in ("apply", "is_terminal", "reward"):
             if not callable(getattr(problem, name, None)):
                 raise ProblemError(f"a problem needs a method {name}", problem)
+        for name in OPTIONAL:
+            answer = getattr(problem, name, None)
+            if answer is not None and not callable(answer):
+                raise ProblemError(f"{name} is a method, not {named(answer)}", problem)
         self.problem = problem
         self.apply: Callable[[State, Action], State] = problem.apply
         self.is_terminal: Callable[[State], bool] = problem.is_terminal
-        self.player: Callable[[State], int] = getattr(problem, "player", lambda state: 0)
-        self.is_game = hasattr(problem, "player")
-        self.discount: float = getattr(problem, "discount", 1.0)
-        self.bounds: tuple[float, float] | None = getattr(problem, "bounds", None)
+        self._player = getattr(problem, "player", None)
+        self.is_game = self._player is not None
+        discount = getattr(problem, "discount", 1.0)
+        self.discount = real(discount) or 0.0
         if not 0 < self.discount <= 1:
-            raise ProblemError(
-                f"the discount {self.discount} is not above 0 and at most 1", problem
-            )
+            raise ProblemError(f"the discount {discount!r} is not above 0 and at most 1", problem)
+        self.bounds = bounds_of(problem)
         self.longest: int = getattr(problem, "longest", 10_000)
+        if not isinstance(self.longest, int) or self.longest < 1:
+            raise ProblemError(f"longest is a number of actions, not {self.longest!r}", problem)
         self.heuristic: Callable[[State], float] | None = getattr(problem, "heuristic", None)
         self.step: Callable[[State, Action, State], float] | None = getattr(problem, "step", None)
         self.sample_action = getattr(problem, "sample_action", None)
-        if self.sample_action is None and not callable(getattr(problem, "actions", None)):
+        if self.sample_action is None and getattr(problem, "actions", None) is None:
             raise ProblemError("a problem needs a method actions", problem)
-        self.key: Callable[[State], Hashable] = getattr(problem, "key", lambda state: state)
+        self.key: Callable[[State], Hashable] = getattr(problem, "key", None) or (lambda one: one)
         self._playout = getattr(problem, "playout", None)
+
+    def player(self, state: State) -> int:
+        """Whose turn it is."""
+        if self._player is None:
+            return 0
+        player = self._player(state)
+        if player != 0 and player != 1:
+            raise ProblemError(f"the player is 0 or 1, not {named(player)}", state)
+        return player  # type: ignore[no-any-return]
 
     def actions(self, state: State) -> Sequence[Action]:
         """All actions of a state that is not terminal: at least one."""
+        if getattr(self.problem, "actions", None) is None:
+            raise ProblemError("this looks at all actions, which cannot be listed here", state)
         actions = self.problem.actions(state)
         if not isinstance(actions, (list, tuple, range)):
-            actions = list(actions)
+            actions = listed(actions, lambda told: ProblemError(f"the actions are {told}", state))
         if not actions:
             raise ProblemError("no actions in a state that is not terminal", state)
         return actions  # type: ignore[no-any-return]
@@ -118,31 +151,44 @@ class Rules:
 
     def checked(self, reward: float, state: State) -> float:
         """A total reward, or an error that names the state."""
-        if not isinstance(reward, (int, float)):
-            try:
-                reward = float(reward)
-            except (TypeError, ValueError):
-                raise ProblemError(f"the reward {reward!r} is not a number", state) from None
-        if not math.isfinite(reward):
-            raise ProblemError(f"the reward is {reward}", state)
-        if self.bounds and self.step is None and not self.bounds[0] <= reward <= self.bounds[1]:
+        number = self.finite(reward, "the reward", state)
+        if self.bounds and self.step is None and not self.bounds[0] <= number <= self.bounds[1]:
             low, high = self.bounds
-            raise ProblemError(f"the reward {reward:g} is not within {low:g} and {high:g}", state)
-        return reward
+            raise ProblemError(f"the reward {number:g} is not within {low:g} and {high:g}", state)
+        return number
+
+    def finite(self, value: Any, name: str, state: State) -> float:
+        """A number of the user's."""
+        number = real(value)
+        if number is None:
+            raise ProblemError(f"{name} {named(value)} is not a number", state)
+        if not math.isfinite(number):
+            raise ProblemError(f"{name} is {number}", state)
+        return number
+
+    def guess(self, state: State) -> float:
+        """What the heuristic says."""
+        assert self.heuristic is not None
+        return self.finite(self.heuristic(state), "the heuristic", state)
 
     def stepped(self, state: State, action: Action, after: State) -> float:
         """The reward on the way."""
         if self.step is None:
             return 0.0
         reward = self.step(state, action, after)
-        if not math.isfinite(reward):
-            raise ProblemError(f"the reward of the action {action!r} is {reward}", state)
-        return reward
+        if type(reward) is float and math.isfinite(reward):
+            return reward
+        return self.finite(reward, f"the reward of the action {named(action)}", state)
 
     def code(self, state: State, action: Action) -> Hashable:
         """What an action is called in statistics that many states share."""
         code = getattr(self.problem, "code", None)
-        return action if code is None else code(state, action)  # type: ignore[no-any-return]
+        found = action if code is None else code(state, action)
+        try:
+            hash(found)
+        except TypeError:
+            raise ProblemError(f"the code {named(found)} of an action has no hash", state) from None
+        return found  # type: ignore[no-any-return]
 
     def hashable(self, state: State) -> Hashable:
         """The key of a state; an error that says what is missing if it has none."""
@@ -155,12 +201,15 @@ class Rules:
 
     def next(self, state: State, action: Action, dice: Random) -> State:
         """The state after an action, and after nature's move."""
-        after = self.apply(state, action)
+        return self.settled(self.apply(state, action), state, dice)
+
+    def settled(self, after: State, state: State, dice: Random) -> State:
+        """What comes of nature's moves, if she is to move."""
         for _ in range(self.longest):
             if not isinstance(after, (Chance, Sampled)):
                 return after
             after = after.draw(dice)
-        raise ProblemError(f"nature moves more than {self.longest} times", state)
+        raise ProblemError(f"nature moves more than {self.longest:,} times after", state)
 
     def sampled_or_any(self, state: State, dice: Random) -> Action:
         """An action at random."""
@@ -172,9 +221,14 @@ class Rules:
     def playout(self, state: State, dice: Random) -> tuple[float, list[Action]]:
         """Random actions to the end, or the user's own: the total reward and the actions."""
         if self._playout is not None:
-            reward, played = self._playout(state, dice)
-            return self.checked(reward, state), list(played)
-        total, worth, played = 0.0, 1.0, []
+            answer = self._playout(state, dice)
+            if not isinstance(answer, tuple) or len(answer) != 2:
+                told = f"a playout is a reward and actions, not {named(answer)}"
+                raise ProblemError(told, state)
+            reward, actions = answer
+            return self.checked(reward, state), self.played(actions, state)
+        total, worth = 0.0, 1.0
+        played: list[Action] = []
         while not self.is_terminal(state):
             if len(played) >= self.longest:
                 raise ProblemError(f"no end after {self.longest:,} actions", state)
@@ -188,6 +242,37 @@ class Rules:
             played.append(action)
             state = after
         return total + worth * self.reward(state), played
+
+    def played(self, actions: Any, state: State) -> list[Action]:
+        """The actions of a user's own playout."""
+        if not isinstance(actions, Iterable):
+            raise ProblemError(f"the actions of a playout are no list, but {named(actions)}", state)
+        played: list[Action] = list(islice(actions, self.longest + 1))
+        if len(played) > self.longest:
+            raise ProblemError(f"no end after {self.longest:,} actions", state)
+        return played
+
+
+def check_hashes(actions: Sequence[Action], state: State) -> None:
+    """Answers tell of actions by name: each needs a hash."""
+    try:
+        for action in actions:
+            hash(action)
+    except TypeError:
+        raise ProblemError(f"the action {named(action)} has no hash", state) from None
+
+
+def bounds_of(problem: Any) -> tuple[float, float] | None:
+    """The lowest and the highest total reward, if the problem knows them."""
+    bounds = getattr(problem, "bounds", None)
+    if bounds is None:
+        return None
+    numbers = [real(number) for number in bounds] if isinstance(bounds, (tuple, list)) else []
+    if len(numbers) == 2:
+        low, high = numbers
+        if low is not None and high is not None and -math.inf < low <= high < math.inf:
+            return low, high
+    raise ProblemError(f"bounds are a lowest and a highest number, not {bounds!r}", problem)
 
 
 def rules_of(problem: Any) -> Rules:

@@ -13,14 +13,15 @@ import ast
 import csv
 import json
 import math
+import os
 import sqlite3
 import time
-from collections.abc import Callable, Hashable
-from contextlib import closing
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
-from montego.planning.errors import PlanningError, named
+from montego.planning.errors import LONGEST_NAME, PlanningError, named
 from montego.planning.tag import ALPHA, ELITE, S, Tag
 from montego.planning.trials import Trial
 
@@ -36,13 +37,18 @@ SETTINGS = ("minimise", "deterministic", "s", "alpha", "delta")
 STATE = ("dice", "ways")
 """What changes as a study goes on."""
 FLUSH_SECONDS = 1.0
+DAMAGE = (
+    ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError, SyntaxError,
+    TypeError, ValueError,
+)  # fmt: skip
+"""What may be raised when a damaged log is done again."""
 Entry = tuple[str, Any, Any, int | None]
 
 
 def encoded(vertex: Any) -> str:
     """A vertex as a Python literal."""
-    text = repr(vertex)
     try:
+        text = repr(vertex)
         if ast.literal_eval(text) == vertex:
             return text
     except (ValueError, SyntaxError, MemoryError, RecursionError):
@@ -50,6 +56,25 @@ def encoded(vertex: Any) -> str:
     raise PlanningError(
         f"a study can save vertices of text, numbers and tuples, not {named(vertex)}"
     )
+
+
+def one_line(told: object) -> str:
+    """What others say, as a part of a message."""
+    text = " ".join(str(told).split())
+    return text if len(text) <= LONGEST_NAME else text[: LONGEST_NAME - 2] + " …"
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """A file to be written that takes the place of another only when it is there as a whole."""
+    new = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        yield new
+        os.replace(new, path)
+    except OSError as error:
+        raise PlanningError(f"{path} cannot be written: {error.strerror or error}") from None
+    finally:
+        new.unlink(missing_ok=True)
 
 
 class Study:
@@ -157,8 +182,8 @@ class Study:
         if self.path is not None and path.resolve() == self.path.resolve():
             self.flush()
             return
-        path.unlink(missing_ok=True)
-        self._write(path, 0)
+        with whole_file(path) as new:
+            self._write(new, 0)
 
     def flush(self) -> None:
         """Write what is new to the study's own file."""
@@ -190,8 +215,10 @@ class Study:
                 base.executemany(
                     "INSERT OR REPLACE INTO study VALUES (?, ?)", list(self._settings().items())
                 )
+        except sqlite3.IntegrityError:
+            raise PlanningError(f"{path} has been changed by another process") from None
         except sqlite3.Error as error:
-            raise PlanningError(f"{path} cannot be written: {error}") from None
+            raise PlanningError(f"{path} cannot be written: {one_line(error)}") from None
 
     def _line(self, entry: Entry) -> tuple[Any, ...]:
         kind, tail, head, number = entry
@@ -201,7 +228,7 @@ class Study:
     def _row(self, trial: Trial) -> tuple[Any, ...]:
         return (
             trial.number, encoded(trial.sink), trial.outcome, trial.value, trial.seconds,
-            trial.message,
+            trial.message and trial.message.encode(errors="backslashreplace").decode(),
         )  # fmt: skip
 
     def _settings(self) -> dict[str, str]:
@@ -224,15 +251,16 @@ class Study:
                 rows = {row[0]: row for row in base.execute("SELECT * FROM trials")}
                 log = list(base.execute("SELECT kind, tail, head, trial FROM log ORDER BY number"))
         except sqlite3.Error as error:
-            raise PlanningError(f"{path} is not a study: {error}") from None
+            raise PlanningError(f"{path} is not a study: {one_line(error)}") from None
         if not settings:
             return
         self._check_settings(path, settings)
         try:
             self._replay(settings, rows, log)
-        except (LookupError, ValueError, TypeError, SyntaxError) as error:
+        except DAMAGE as error:
             told = "is damaged, or the study of a graph that was another then"
-            raise PlanningError(f"{path} {told}: {type(error).__name__} {error}") from error
+            why = f"{type(error).__name__} {one_line(error)}"
+            raise PlanningError(f"{path} {told}: {why}") from error
 
     def _replay(self, settings: dict[str, str], rows: dict[int, Any], log: list[Any]) -> None:
         ways = {int(n): tuple(map(tuple, way)) for n, way in json.loads(settings["ways"]).items()}
@@ -251,10 +279,10 @@ class Study:
         if settings.get("version") != str(VERSION):
             raise PlanningError(f"{path} is a study of another version")
         for key, now in self._settings().items():
-            if key not in STATE and settings.get(key) != now:
-                raise PlanningError(
-                    f"{path} is another study: its {key} is {settings.get(key)}, not {now}"
-                )
+            was = settings.get(key)
+            if key not in STATE and was != now:
+                told = f"its {key} is {one_line(was)}, not {one_line(now)}"
+                raise PlanningError(f"{path} is another study: {told}")
 
     def export(self, path: str | Path) -> None:
         """All trials as .csv, .json or .sqlite."""
@@ -262,13 +290,15 @@ class Study:
         if path.suffix in (".sqlite", ".db"):
             self.save(path)
         elif path.suffix == ".csv":
-            with path.open("w", newline="", encoding="utf-8") as file:
+            with whole_file(path) as new, new.open("w", newline="", encoding="utf-8") as file:
                 writer = csv.writer(file)
                 writer.writerow(["number", "sink", "outcome", "value", "seconds", "message"])
                 for t in self.trials:
                     writer.writerow([t.number, t.sink, t.outcome, t.value, t.seconds, t.message])
         elif path.suffix == ".json":
-            path.write_text(json.dumps(self.as_json(), indent=2, default=str) + "\n", "utf-8")
+            text = json.dumps(self.as_json(), indent=2, default=str) + "\n"
+            with whole_file(path) as new:
+                new.write_text(text, "utf-8")
         else:
             raise PlanningError(f"{path.name}: a study is exported as .csv, .json or .sqlite")
 

@@ -30,12 +30,13 @@ from random import Random
 from typing import Any
 
 from montego.planning.bandits import threshold_ascent
-from montego.planning.errors import CycleError, PlanningError, named
-from montego.planning.graph import graph_of
+from montego.planning.checking import positive, real, whole
+from montego.planning.errors import CycleError, PlanningError, ProblemError, named
+from montego.planning.graph import graph_of, vertices_of
 from montego.planning.trials import Elite, Trial, Way
 
-SUSPICIOUS_LENGTH = 1_000
-"""A random way that is longer is searched for cycles."""
+SUSPICIOUS_LENGTH, LONGEST_WAY = 1_000, 100_000
+"""A random way is searched for cycles whenever it has grown by so many; and has an end."""
 S, ALPHA, ELITE = 10, 0.3, 10
 """For hundreds or a few thousands of evaluations, see docs/planning-contest.md."""
 THESIS: dict[str, Any] = {"s": 30, "delta": 0.1, "elite": 0}
@@ -89,10 +90,12 @@ class Tag:
         delta: float | None = None,
         elite: int = ELITE,
     ) -> None:
-        if s < 1 or not 0 <= alpha < math.inf or elite < 0:
-            raise PlanningError("s is at least 1, alpha and an elite are not negative")
-        if delta is not None and not 0 < delta < math.inf:
-            raise PlanningError("delta is positive")
+        whole("s", s)
+        whole("elite", elite, 0)
+        if (number := real(alpha)) is None or not 0 <= number < math.inf:
+            raise PlanningError(f"alpha is not negative: a number, not {alpha!r}")
+        if delta is not None:
+            positive("delta", delta)
         self.graph = graph_of(graph)
         self.minimise, self.deterministic = minimise, deterministic
         self.s, self.alpha, self.delta = s, alpha, delta
@@ -106,6 +109,8 @@ class Tag:
         self.waiting: list[Trial] = []
         """Handed out before the search was interrupted, and never told."""
         self.log: Log = lambda kind, tail, head, number: None
+        self.look: Callable[[], None] = lambda: None
+        """Called on every step of a random way; raises whatever ends it."""
         self.arrows = 0
         self.root = self.add(self.graph.root)
 
@@ -116,6 +121,7 @@ class Tag:
         if self.waiting:
             return self.waiting.pop(0)
         while not self.root.is_closed:
+            self.look()
             trial = self._try()
             if trial is not None:
                 return trial
@@ -124,9 +130,10 @@ class Tag:
     def tell(self, trial: Trial, value: float, seconds: float | None = None) -> None:
         """The value of a sink that was asked for."""
         self._check_out(trial)
-        value = float(value)
-        if math.isnan(value):
+        number = real(value)
+        if number is None or math.isnan(number):
             raise PlanningError(f"the objective of {named(trial.sink)} is not a number")
+        value = float(number)
         trial.outcome, trial.value, trial.seconds = "done", value, seconds
         trial.reward = -value if self.minimise else value
         for vertex in self._above(self.vertices[trial.origin]):
@@ -240,6 +247,7 @@ class Tag:
             successors = self._successors(names[-1])
             if not successors:
                 return names[-1], tuple(way)
+            self.look()
             places: Sequence[int] = range(len(successors))
             if self.deterministic:
                 places = [place for place in places if successors[place] not in self.closed]
@@ -252,8 +260,10 @@ class Tag:
             place = self.elite.draw(self.dice, len(way), len(successors), places)
             way.append((len(successors), place))
             names.append(successors[place])
-            if len(names) > SUSPICIOUS_LENGTH and len(names) > len(set(names)):
+            if len(names) % SUSPICIOUS_LENGTH == 0 and len(names) > len(set(names)):
                 raise CycleError("a cycle: the vertex leads back to itself", names[-1])
+            if len(names) > LONGEST_WAY:
+                raise ProblemError(f"no sink after {LONGEST_WAY:,} arrows from", start)
 
     def _hand_out(self, origin: Known, sink: Hashable, way: Way, tail: Known | None) -> Trial:
         trial = Trial(len(self.trials), sink, origin.name, way=way if self.elite.size else ())
@@ -270,10 +280,7 @@ class Tag:
             self.mark(trial.sink)
 
     def _successors(self, name: Hashable) -> list[Hashable]:
-        found = self.graph.successors(name)
-        if not isinstance(found, Iterable):
-            raise PlanningError(f"the successors of {named(name)} are no list, but {named(found)}")
-        return list(found)
+        return vertices_of(name, self.graph.successors(name))
 
     def _close(self, name: Hashable) -> Trial | None:
         """Nothing is left below a vertex, so there is no trial."""
@@ -293,9 +300,9 @@ class Tag:
         """A new vertex of the subgraph."""
         successors = self._successors(name)
         try:
-            successors = list(dict.fromkeys(successors))
-        except TypeError as error:  # of the vertices; the graph's own reach the user as they are
-            raise PlanningError(f"the successors of {named(name)}: {error}") from None
+            hash(name)
+        except TypeError:  # the root; all others have been looked at
+            raise PlanningError(f"the vertex {named(name)} has no hash") from None
         known = self.vertices[name] = Known(name, successors)
         known.is_closed = name in self.closed
         return known

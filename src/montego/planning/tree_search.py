@@ -24,8 +24,17 @@ from typing import Any
 
 from montego.planning.bandits import Arm, Bandit, Rave, Scale, bandit_of
 from montego.planning.budget import Found, Hook, Meter
+from montego.planning.checking import real
 from montego.planning.errors import CycleError, PlanningError
-from montego.planning.problem import Action, Chance, Rules, Sampled, State, rules_of
+from montego.planning.problem import (
+    Action,
+    Chance,
+    Rules,
+    Sampled,
+    State,
+    check_hashes,
+    rules_of,
+)
 
 
 @dataclass(frozen=True)
@@ -34,6 +43,11 @@ class Widening:
 
     c: float = 1.0
     power: float = 0.5
+
+    def __post_init__(self) -> None:
+        for number in (self.c, self.power):
+            if not 0 <= (-1 if (known := real(number)) is None else known) < math.inf:
+                raise PlanningError(f"a widening has numbers that are not negative, not {number!r}")
 
     def open(self, n: int) -> int:
         return max(1, math.ceil(self.c * math.pow(n, self.power)))
@@ -185,7 +199,9 @@ class Mcts:
         if rules.sample_action is not None:
             widening = self.widening or Widening()
             if len(node.edges) < widening.open(node.n):
-                self.add(node, rules.sample_action(node.state, self.dice))
+                action = rules.sample_action(node.state, self.dice)
+                check_hashes([action], node.state)
+                self.add(node, action)
             return
         if node.rest is None:
             node.rest = self.ordered(node)
@@ -198,10 +214,11 @@ class Mcts:
     def ordered(self, node: Node) -> list[Action]:
         """The actions of a state, best last; by the heuristic where not all are opened at once."""
         actions = list(self.rules.actions(node.state))
-        heuristic = self.rules.heuristic
-        if self.widening is not None and heuristic is not None:
+        if node is self.root:
+            check_hashes(actions, node.state)
+        if self.widening is not None and self.rules.heuristic is not None:
             after = [self.rules.next(node.state, action, self.dice) for action in actions]
-            values = [node.sign * heuristic(state) for state in after]
+            values = [node.sign * self.rules.guess(state) for state in after]
             order = sorted(range(len(actions)), key=values.__getitem__)
             return [actions[i] for i in order]
         actions.reverse()
@@ -221,9 +238,7 @@ class Mcts:
                 edge.outcome, is_new = self.reach(node, edge, after)
                 return edge.outcome, is_new
             edge.nature, self.has_chance = after, True
-        state = edge.nature.draw(self.dice)
-        while isinstance(state, (Chance, Sampled)):
-            state = state.draw(self.dice)
+        state = self.rules.settled(edge.nature, node.state, self.dice)
         key = self.rules.hashable(state)
         is_new = False
         if key not in edge.outcomes:
