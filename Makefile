@@ -24,7 +24,7 @@ test: setup  ## lint, types and all tests but the slow ones
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto --dist worksteal
 
 test-slow: setup  ## the tests that take minutes
 	$(BIN)/pytest -m slow

@@ -195,11 +195,14 @@ def play(
     if stones:
         check_handicap(size, stones)
     changes = changed_settings(level, simulations, seconds, threads, recipe)
-    get_kernels_ready()
-    from montego.go import GoError
-    from montego.terminal import session
+    from montego.go import GoError, sgf
 
     with told_to_the_user(GoError):
+        if record is not None:
+            sgf.read(record)
+        get_kernels_ready()
+        from montego.terminal import session
+
         if resume:
             opening = session.resumed(changes, seed)
         elif record is not None:

@@ -104,14 +104,19 @@ def _end_of_game(data: bytes, start: int) -> int:
     return len(data)
 
 
+def read(path: Path | str) -> bytes:
+    """What is in a file."""
+    try:
+        return read_limited(path, MAX_BYTES)
+    except OSError as error:
+        raise BadSgf(f"cannot read {path}: {error.strerror}") from None
+
+
 def load(
     path: Path | str, move_number: int | None = None, rules: Rules = DEFAULT_RULES
 ) -> GameRecord:
     """Read a file; with a move number, only up to the position before that move (1 the first)."""
-    try:
-        data = read_limited(path, MAX_BYTES)
-    except OSError as error:
-        raise BadSgf(f"cannot read {path}: {error.strerror}") from None
+    data = read(path)
     try:
         return loads(data, move_number, rules)
     except GoError as error:
