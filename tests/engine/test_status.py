@@ -85,3 +85,27 @@ def test_nothing_is_secure_on_an_empty_board() -> None:
 def test_one_seed_one_answer() -> None:
     position = Position.start(9).play("E5")
     assert (judge(position, seed=3).ownership == judge(position, seed=3).ownership).all()
+
+
+INVADED = """
+    . . . . . . . . . . . . .
+    . . . . . . . . . . . . .
+    . X . O . O O O . . . . .
+    . . X O O X O . O O . . .
+    . . . O X X X O O . . . .
+    . O O O . X X O X O O O .
+    O . O X X X . X X X X O O
+    O O X . . . . . . X O X X
+    O X X . . . X X . . . X .
+    O O X X X X X O X X X . .
+    X X . X O X O O O O X . .
+    . . X O O O . O . . O X .
+    . . X O . . O . . O . X .
+    """
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_stones_that_are_alone_in_a_large_territory_are_dead(seed: int) -> None:
+    """Playouts are in doubt about B11 and C10, and White's territory depends on them."""
+    status = judge(Position.from_diagram(INVADED), seed)
+    assert [vertex(p, 13) for p in status.dead()] == ["B11", "C10", "L6"]

@@ -3,7 +3,7 @@
 Whoever owns a chain's points when the game has been played out owns the chain.  Playouts give a
 first guess, in half of which either player begins.  About most chains they agree; they lose large
 territories, though, and cannot leave a seki alone.  Where they are in doubt searches look, again
-one with either player to begin.  They play with as much komi as the board is worth as it stands:
+one with either player to begin.  They play with as much komi as the board seems to be worth:
 so the smallest gain wins, and the smallest loss loses.
 
 A seki is what neither may touch: chains that live in the searches, side by side, and that
@@ -129,12 +129,18 @@ class Status:
 
     def cleared(self) -> Position:
         """The position with the dead stones taken off, as a new game."""
-        dead = set(self.dead())
-        black, white = (
-            [p for p in self.position.stones(color) if p not in dead] for color in (BLACK, WHITE)
-        )
-        position = self.position
-        return Position.set_up(position.size, black, white, position.to_play, position.rules)
+        return _without(self.position, set(self.dead()))
+
+    def likely(self) -> Position:
+        """The position without what is rather dead than alive; but where chains of both colours
+        that share liberties are in doubt, as in a seki, they stand."""
+        doubtful = {
+            chain
+            for chain in chains(self.position)
+            if self._held(chain, self.ownership) < 0
+            and not any(map(self.is_restless, self._rivals(chain)))
+        }
+        return _without(self.position, set(self.dead()).union(*doubtful))
 
     def secure_score(self, color: int, certain: float = CERTAIN) -> float:
         """The score seen by this colour if all that is not certain goes to the opponent."""
@@ -152,10 +158,11 @@ def judge(
     """Whose every point is, as if no pass had been played; within these seconds, about."""
     guess = _by_playouts(position, seed)
     rough = Status(position, guess, guess, CERTAIN)
-    is_open = np.mean(np.abs(guess) >= CERTAIN) < DECIDED
-    if is_open or not any(map(rough.is_restless, chains(position))):
+    if np.mean(np.abs(guess) >= CERTAIN) < DECIDED:
         return rough
-    komi = rough.cleared().score() + position.komi
+    if not any(map(rough.is_restless, chains(position))):
+        return Status(position, guess, guess)
+    komi = rough.likely().score() + position.komi
     halves = [_Half(position.with_komi(komi).with_to_play(color), seed) for color in (BLACK, WHITE)]
     for part in STEPS:
         for half in halves:
@@ -192,6 +199,14 @@ def _by_playouts(position: Position, seed: int) -> NDArray[np.float64]:
         for color in (BLACK, WHITE)
     ]
     return (halves[0] + halves[1]) / 2
+
+
+def _without(position: Position, stones: set[int]) -> Position:
+    """The position without some stones, as a new game."""
+    black, white = (
+        [p for p in position.stones(color) if p not in stones] for color in (BLACK, WHITE)
+    )
+    return Position.set_up(position.size, black, white, position.to_play, position.rules)
 
 
 def chains(position: Position) -> list[frozenset[int]]:
