@@ -146,7 +146,7 @@ MISTAKES = {
     "dft plan 14": "not 14",
     "dft plan much": "'much'",
     "dft plan 2^40": "1,099,511,627,776",
-    "dft plan 8 --search luck": "not luck",
+    "dft plan 8 --search luck": "not 'luck'",
     "dft plan 8 --seconds nan": "'--seconds': nan",
     "dft plan 8 --seconds inf": "'--seconds': inf",
     "dft plan 8 --seed -1": "'--seed': -1",

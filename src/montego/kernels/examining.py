@@ -26,6 +26,7 @@ from montego.kernels.native import Kind
 COMPILER = str(Path("site-packages", "numba"))
 
 SHORT = (
+    (r"\x1b\[[0-9;]*m", ""),  # Numba's messages are coloured where colorama is installed
     (r"Record\(\[.*?\], \d+, (?:True|False)\)", "record"),
     (r"Literal\[(\w+)\]\([^)]*\)", r"\1"),
     (r"nestedarray\((\w+), \([\d, ]*\)\)", r"array of \1"),
