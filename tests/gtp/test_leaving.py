@@ -42,6 +42,10 @@ def start(lines: str, told: bytes, **options: object) -> subprocess.Popen[bytes]
     return engine  # type: ignore[no-any-return]
 
 
+AT_ONCE = 6
+"""Seconds; a tenth of one on an idle machine, but other tests run beside this one."""
+
+
 def quits(engine: subprocess.Popen[bytes]) -> None:
     assert engine.stdin is not None
     engine.stdin.write(b"quit\n")
@@ -71,7 +75,7 @@ def test_it_ends_at_once(state: str, leave: Callable[[subprocess.Popen[bytes]], 
         finally:
             engine.kill()
         assert code == 0
-        assert time.monotonic() - begin < 3
+        assert time.monotonic() - begin < AT_ONCE
         assert engine.stderr is not None
         said = engine.stderr.read()
         assert b"Fatal" not in said
@@ -121,7 +125,7 @@ def test_a_compilation_ends_at_once(
         finally:
             engine.kill()
         assert code == (-signal.SIGKILL if leave is dies else 0)
-        assert time.monotonic() - begin < 3
+        assert time.monotonic() - begin < AT_ONCE
         assert engine.stderr is not None
         said = engine.stderr.read().decode()
     assert said.splitlines() == [line for line in said.splitlines() if "compiling" in line]

@@ -52,10 +52,9 @@ def nothing(x):
 
 @entry
 def count_to(n, out):
-    """Count in memory, so that the optimiser cannot do it at once."""
+    """Count by steps that depend on each other, so that the optimiser cannot do many at once."""
     for _ in range(n):
-        out[U(0)] ^= out[U(1)]
-        out[U(1)] += 3
+        out[U(0)] = (out[U(0)] ^ (out[U(0)] >> 7)) * 5 + 1
 
 
 @kernel
@@ -128,14 +127,14 @@ def test_a_kernel_is_not_for_python() -> None:
 
 
 def test_python_goes_on_meanwhile() -> None:
-    count_to(1, np.zeros(2, dtype=np.int64))
-    worker = threading.Thread(target=count_to, args=(10**8, np.zeros(2, dtype=np.int64)))
+    count_to(1, np.zeros(1, dtype=np.int64))
+    worker = threading.Thread(target=count_to, args=(2 * 10**8, np.zeros(1, dtype=np.int64)))
     worker.start()
     turns = 0
     while worker.is_alive():
         turns += 1
         time.sleep(0.001)
-    assert turns > 3
+    assert turns > 5  # hundreds, unless the machine is busy; at most two if the lock were kept
 
 
 def test_code_in_a_file() -> None:
