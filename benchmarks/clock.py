@@ -1,11 +1,15 @@
-"""No loss on time: fast games on one core that is busy with other things as well.
+"""No loss on time: fast games on a machine that is busy with other things as well.
 
-All engines share one core with loops that only burn time.  A referee outside of that core
-keeps the clocks by its own watch and its own rules, tells them with ``time_left`` as a server
-does, and notes how near every flag came and how much of the time given was used: being safe
-by using none of it would be no art.
+Engines share their cores with loops that only burn time.  A referee keeps the clocks by its own
+watch and its own rules, tells them with ``time_left`` as a server does, and notes how near every
+flag came and how much of the time given was used: being safe by using none of it would be no art.
 
-    python benchmarks/clock.py [--games 200] [--at-once 4] [--burners 2] [--out FOLDER] [--json]
+Two loads: ``one-core``, four games at once and two loops on one core, and ``all-cores``, engines
+of two threads and two loops everywhere, the referee among them, by the shortest of times.
+
+    python benchmarks/clock.py [--load one-core] [--games 200] [--out FOLDER] [--json]
+
+With ``--out`` the games are kept as they end, and what was begun there is gone on with.
 """
 
 from __future__ import annotations
@@ -20,7 +24,7 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -32,14 +36,64 @@ from rich.table import Table
 from montego.lab.program import GtpProgram
 from montego.lab.provenance import provenance
 
-SYSTEMS = ("absolute 10", "canadian 2 5 10", "byoyomi 0 0.5 1", "byoyomi 0 1 1", "fischer 2 0.3")
-"""What the games are played by, in turn, as ``kata-time_settings`` writes it."""
-SIZE, KOMI, MOST_MOVES = 9, 7.5, 140
+KOMI = 7.5
 PATIENCE = 60.0
 """Seconds until a reply counts as none; a flag has fallen long before."""
 BURN = [sys.executable, "-c", "import os\np = os.getppid()\nwhile os.getppid() == p: pass"]
 """Burns until it is killed, or nobody is left who could do that."""
 ENGINE = [sys.executable, "-m", "montego", "gtp", "--memory", "64"]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a game is played by: the board, and the time as ``kata-time_settings`` writes it."""
+
+    size: int
+    system: str
+
+    def __str__(self) -> str:
+        return f"{self.size}x{self.size} {self.system}"
+
+    @property
+    def most_moves(self) -> int:
+        return 2 * self.size**2
+
+
+@dataclass(frozen=True)
+class Load:
+    """How busy the machine is, and what is played on it in turn."""
+
+    settings: tuple[Setting, ...]
+    cores: int | None
+    """How many cores the engines and the loops share; None for all."""
+    threads: int
+    at_once: int
+    """Games at a time."""
+    burners: int
+
+
+_ONE_CORE = (
+    "absolute 10",
+    "canadian 2 5 10",
+    "byoyomi 0 0.5 1",
+    "byoyomi 0 1 1",
+    "fischer 2 0.3",
+)
+LOADS = {
+    "one-core": Load(
+        tuple(Setting(9, system) for system in _ONE_CORE),
+        cores=1, threads=1, at_once=4, burners=2,
+    ),
+    "all-cores": Load(
+        (
+            Setting(19, "absolute 5"),
+            Setting(13, "absolute 2"),
+            Setting(9, "fischer 0.2 0.05"),
+            Setting(9, "absolute 0.3"),
+        ),
+        cores=None, threads=2, at_once=1, burners=2,
+    ),
+}  # fmt: skip
 
 
 # --- the referee's clock ---------------------------------------------------------------
@@ -106,7 +160,7 @@ class Played:
     """What is kept of a game; pairs are Black's and White's."""
 
     game: int
-    system: str
+    setting: str
     result: str
     used: tuple[float, float]
     given: tuple[float, float]
@@ -115,14 +169,14 @@ class Played:
     moves: str
 
 
-def play(game: int, system: str, players: Sequence[GtpProgram]) -> Played:
+def play(game: int, setting: Setting, players: Sequence[GtpProgram]) -> Played:
     """One game of two programs, by the referee's clocks."""
     for player in players:
-        for command in (f"boardsize {SIZE}", "clear_board", f"komi {KOMI}"):
+        for command in (f"boardsize {setting.size}", "clear_board", f"komi {KOMI}"):
             player.ask(command, PATIENCE)
-        player.ask(f"kata-time_settings {system}", PATIENCE)
-    flags, moves, result = (Flag(system), Flag(system)), list[str](), ""
-    while not result and len(moves) < MOST_MOVES:
+        player.ask(f"kata-time_settings {setting.system}", PATIENCE)
+    flags, moves, result = (Flag(setting.system), Flag(setting.system)), list[str](), ""
+    while not result and len(moves) < setting.most_moves:
         mover = len(moves) % 2
         color, flag = "bw"[mover], flags[mover]
         players[mover].ask(f"time_left {color} {flag.left()}", PATIENCE)
@@ -138,7 +192,8 @@ def play(game: int, system: str, players: Sequence[GtpProgram]) -> Played:
         for name in ("used", "given", "closest")
     }
     fallen = sum(flag.fell for flag in flags)
-    return Played(game, system, result or "long", **pairs, flags=fallen, moves=" ".join(moves))
+    name = str(setting)
+    return Played(game, name, result or "long", **pairs, flags=fallen, moves=" ".join(moves))
 
 
 def _result(moves: list[str], flag: Flag, opponent: str) -> str:
@@ -149,22 +204,23 @@ def _result(moves: list[str], flag: Flag, opponent: str) -> str:
     return "passes" if [move.lower() for move in moves[-2:]] == ["pass", "pass"] else ""
 
 
-# --- a busy core -----------------------------------------------------------------------
+# --- a busy machine --------------------------------------------------------------------
 
 
 @contextmanager
-def busy_core(core: int, burners: int, engines: int) -> Iterator[list[GtpProgram]]:
-    """Engines and burning loops on one core, this process on all of them."""
+def busy_machine(load: Load) -> Iterator[list[GtpProgram]]:
+    """Engines and burning loops on the cores of a load, this process on all there are."""
     everywhere = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {core})
+    os.sched_setaffinity(0, sorted(everywhere)[: load.cores])
     fires: list[subprocess.Popen[bytes]] = []
     programs: list[GtpProgram] = []
+    engine = [*ENGINE, "--threads", str(load.threads)]
     try:
-        programs += [GtpProgram([*ENGINE, "--seed", str(i)]) for i in range(engines)]
+        programs += [GtpProgram([*engine, "--seed", str(i)]) for i in range(2 * load.at_once)]
         for program in programs:
             program.ask("clear_board", 10 * PATIENCE)  # the kernels are there now
         # In sessions of their own, as other people's programs would be.
-        fires += [subprocess.Popen(BURN, start_new_session=True) for _ in range(burners)]
+        fires += [subprocess.Popen(BURN, start_new_session=True) for _ in range(load.burners)]
         for thread in os.listdir("/proc/self/task"):
             os.sched_setaffinity(int(thread), everywhere)
         yield programs
@@ -176,25 +232,23 @@ def busy_core(core: int, burners: int, engines: int) -> Iterator[list[GtpProgram
             program.close()
 
 
-def play_all(
-    games: int, at_once: int = 4, burners: int = 2, core: int = 0, out: Path | None = None
-) -> list[Played]:
-    """Play games by all time systems in turn, several at once; a flag that falls stops nothing."""
+def play_all(load: Load, numbers: Sequence[int], out: Path | None = None) -> list[Played]:
+    """Play games by all settings in turn, several at once; a flag that falls stops nothing."""
     played: list[Played] = []
     lock = threading.Lock()
     with (
-        busy_core(core, burners, 2 * at_once) as programs,
-        ThreadPoolExecutor(at_once) as pool,
+        busy_machine(load) as programs,
+        ThreadPoolExecutor(load.at_once) as pool,
         Progress(console=Console(stderr=True), transient=True) as progress,
     ):
-        task = progress.add_task("games", total=games)
+        task = progress.add_task("games", total=len(numbers))
         pairs = SimpleQueue[Sequence[GtpProgram]]()
-        for i in range(at_once):
+        for i in range(load.at_once):
             pairs.put(programs[2 * i : 2 * i + 2])
 
         def one(game: int) -> None:
             players = pairs.get()
-            done = play(game, SYSTEMS[game % len(SYSTEMS)], players)
+            done = play(game, load.settings[game % len(load.settings)], players)
             pairs.put(players)
             with lock:
                 played.append(done)
@@ -202,7 +256,7 @@ def play_all(
                 progress.advance(task)
 
         try:
-            list(pool.map(one, range(games)))
+            list(pool.map(one, numbers))
         except BaseException:  # Ctrl-C, say: the games that run end with their programs
             pool.shutdown(wait=False, cancel_futures=True)
             for program in programs:
@@ -217,16 +271,24 @@ def _keep(out: Path | None, done: Played) -> None:
             file.write(json.dumps(asdict(done)) + "\n")
 
 
+def kept(out: Path | None) -> list[Played]:
+    """The games that were played before."""
+    if out is None or not (out / "games.jsonl").exists():
+        return []
+    lines = (out / "games.jsonl").read_text(encoding="utf-8").splitlines()
+    return [Played(**json.loads(line)) for line in lines]
+
+
 # --- the report ------------------------------------------------------------------------
 
 
 def summary(games: Sequence[Played]) -> dict[str, dict[str, float]]:
-    """By time system: games, moves, fallen flags, the closest call, the part of time used."""
+    """By setting: games, moves, fallen flags, the closest call, the part of time used."""
     table: dict[str, dict[str, float]] = {}
-    for system in dict.fromkeys(game.system for game in sorted(games, key=lambda g: g.game)):
-        those = [game for game in games if game.system == system]
+    for setting in dict.fromkeys(game.setting for game in sorted(games, key=lambda g: g.game)):
+        those = [game for game in games if game.setting == setting]
         used, given = (sum(sum(getattr(g, name)) for g in those) for name in ("used", "given"))
-        table[system] = {
+        table[setting] = {
             "games": len(those),
             "moves": sum(len(game.moves.split()) for game in those),
             "flags": sum(game.flags for game in those),
@@ -238,10 +300,10 @@ def summary(games: Sequence[Played]) -> dict[str, dict[str, float]]:
 
 def show(table: dict[str, dict[str, float]]) -> None:
     """Print it."""
-    shown = Table("time", "games", "moves", "flags fallen", "least left", "time used")
-    for system, row in table.items():
+    shown = Table("setting", "games", "moves", "flags fallen", "least left", "time used")
+    for setting, row in table.items():
         shown.add_row(
-            system, str(row["games"]), f"{row['moves']:,}", str(row["flags"]),
+            setting, str(row["games"]), f"{row['moves']:,}", str(row["flags"]),
             f"{row['closest']:.2f} s", f"{row['used']:.0%}",
         )  # fmt: skip
     Console().print(shown)
@@ -249,23 +311,25 @@ def show(table: dict[str, dict[str, float]]) -> None:
 
 def main() -> None:
     """Play, keep, print; the exit status tells whether a flag fell."""
-    parser = argparse.ArgumentParser(description="Fast games on a busy core: no loss on time.")
+    parser = argparse.ArgumentParser(description="Fast games on a busy machine: no loss on time.")
+    parser.add_argument("--load", choices=LOADS, default="one-core")
     parser.add_argument("--games", type=int, default=200)
-    parser.add_argument("--at-once", type=int, default=4, help="games on the core at a time")
-    parser.add_argument("--burners", type=int, default=2, help="loops that burn time there")
-    parser.add_argument("--core", type=int, default=0)
-    parser.add_argument("--out", type=Path, help="an empty folder for the record")
+    parser.add_argument("--at-once", type=int, help="games at a time, if not the load's")
+    parser.add_argument("--out", type=Path, help="a folder for the record")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     options = parser.parse_args()
+    load = LOADS[options.load]
+    if options.at_once:
+        load = replace(load, at_once=options.at_once)
     if options.out is not None:
         options.out.mkdir(parents=True, exist_ok=True)
-        if any(options.out.iterdir()):
-            parser.error(f"{options.out} is not empty")
     origin = provenance()  # now: who waits for the games may edit on
-    games = play_all(options.games, options.at_once, options.burners, options.core, options.out)
+    games = kept(options.out)
+    missing = sorted({*range(options.games)} - {game.game for game in games})
+    games += play_all(load, missing, options.out)
     table = summary(games)
-    settings = {name: getattr(options, name) for name in ("games", "at_once", "burners")}
-    record = settings | {"systems": table} | origin
+    settings = {name: getattr(load, name) for name in ("cores", "threads", "at_once", "burners")}
+    record = {"load": options.load} | settings | {"settings": table} | origin
     if options.out is not None:
         (options.out / "clock.json").write_text(json.dumps(record, indent=2) + "\n")
     if options.json:

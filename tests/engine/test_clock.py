@@ -10,6 +10,8 @@ from hypothesis import given, settings, strategies as st
 
 from montego.engine.clock import (
     DEFAULT_SIMULATIONS,
+    INSTANT,
+    SIMULATIONS_IN_NEED,
     STALL,
     Absolute,
     Canadian,
@@ -20,6 +22,7 @@ from montego.engine.clock import (
     NoLimit,
     TimeSystem,
     gtp_system,
+    is_too_short,
     parse_system,
 )
 from montego.go import BLACK, WHITE
@@ -68,12 +71,43 @@ def test_targets_are_sensible(system: TimeSystem, left: Left, least: float, most
     assert least <= budget.seconds <= most
 
 
-def test_without_time_a_few_simulations_remain() -> None:
+def test_without_time_a_few_simulations_remain_and_in_the_end_one() -> None:
     clock = Clock(system=Absolute(10))
     clock.set_left(BLACK, Left(0.05))
-    budget = clock.start(BLACK, AREA, 0)
-    assert budget.simulations is not None
-    assert budget.simulations <= 20
+    few = clock.start(BLACK, AREA, 0)
+    assert few.simulations == SIMULATIONS_IN_NEED
+    assert few.seconds is not None
+    assert 2 * INSTANT < few.seconds < 0.05 / 40
+    clock.set_left(BLACK, Left(0.0))
+    assert clock.start(BLACK, AREA, 0) == Budget(SIMULATIONS_IN_NEED, INSTANT)
+
+
+def test_what_a_short_clock_allows_is_used() -> None:
+    """Half of a second is no time for the usual overhead of a move, but for some search."""
+    budget = Clock(system=Absolute(0.5)).start(BLACK, AREA, 0)
+    assert budget.seconds is not None
+    assert 0.005 < budget.seconds < 0.5 / 40
+
+
+@pytest.mark.parametrize(
+    ("system", "size", "expected"),
+    [
+        (NoLimit(), 25, False),
+        (Absolute(0.3), 9, False),
+        (Absolute(0.3), 19, True),
+        (Absolute(5), 19, False),
+        (Fischer(0.2, 0.05), 19, False),
+        (Fischer(1, 0, 1, 0), 9, True),
+        (Canadian(0, 0.01, 25), 9, True),
+        (Canadian(0, 5, 25), 19, False),
+        (Japanese(0, 0.0005, 3), 9, True),
+        (Japanese(0, 0.5, 1), 19, False),
+    ],
+)
+def test_times_in_which_no_game_can_be_played(
+    system: TimeSystem, size: int, expected: bool
+) -> None:
+    assert is_too_short(system, size**2) == expected
 
 
 @pytest.mark.parametrize(

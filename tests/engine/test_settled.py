@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from montego.engine import manners
+from montego.engine.manners import Turn, may_pass
 from montego.engine.settled import Verifier
 from montego.go import BLACK, WHITE, Position
 from montego.go.rules import Rules
+from montego.mcts.recipes import RECIPES
+from montego.mcts.search import Budget, LocalSearch
 from tests.engine.test_status import WALL
 from tests.engine.test_traps import KO, SEKI
 
@@ -49,3 +53,13 @@ def test_a_ko_that_decides_is_not_settled() -> None:
 def test_without_time_nothing_is_settled() -> None:
     position = at(WALL, lead=8.0, winner=WHITE)
     assert not Verifier().is_settled(position, WHITE, seconds=1e-6)
+
+
+def test_who_has_no_time_to_look_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even the playouts with which the look begins are run: they would take too long."""
+    position = at(WALL, lead=8.0, winner=WHITE).with_to_play(WHITE)
+    found = LocalSearch(RECIPES["montego"], memory_mb=16).run(position, Budget(simulations=500))
+    assert may_pass(Turn(position, WHITE, found, seconds=None), Verifier())
+    assert may_pass(Turn(position, WHITE, found, seconds=60.0), Verifier())
+    monkeypatch.setattr(manners, "judge", None)
+    assert not may_pass(Turn(position, WHITE, found, seconds=found.seconds / 10), Verifier())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 from pathlib import Path
@@ -124,6 +125,17 @@ def test_answers(lines: str, expected: str) -> None:
     session, _ = fake_session()
     separator = "; " if "{" in lines else ", "
     assert ask(session, *lines.split(separator)) == expected
+
+
+@pytest.mark.parametrize("command", ["time_settings 1 0 0", "kata-time_settings absolute 1"])
+def test_a_time_in_which_no_game_can_be_played_is_told(command: str) -> None:
+    session, _ = fake_session(size=9)
+    log = io.StringIO()
+    session._log = log
+    assert ask(session, command) == "="
+    assert log.getvalue() == ""
+    assert ask(session, "boardsize 19", command) == "="
+    assert log.getvalue() == "a long game on 19x19 cannot be played in this time\n"
 
 
 def test_quit() -> None:

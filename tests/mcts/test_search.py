@@ -199,6 +199,18 @@ def test_time_is_kept() -> None:
     assert time.perf_counter() - begin < 2  # 0.31 on an idle machine
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_search_without_time_plays_what_the_knowledge_likes_best(threads: int) -> None:
+    position = Position.start(9).play("E5").play("E3").play("C5").play("D3")
+    search = LocalSearch(RECIPES["montego"], threads=threads, memory_mb=16)
+    search.run(position, Budget(simulations=64))
+    search.clear()
+    found = search.run(position, Budget(seconds=1e-6))
+    assert found.simulations == 1
+    assert found.candidates[0].prior == max(c.prior for c in found.candidates)
+    assert found.move == found.candidates[0].move
+
+
 def test_a_decided_search_stops_early() -> None:
     position = Position.from_diagram(". X . X\nX X X X\nX X X X\nX X X .")
     search = LocalSearch(RECIPES["montego"], memory_mb=16)

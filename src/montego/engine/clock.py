@@ -25,6 +25,8 @@ DEFAULT_SIMULATIONS = 10_000
 """Simulations a move when nothing else was said: reproducible, unlike a time."""
 OVERHEAD = 0.02
 """Seconds that a move takes besides the search, mostly in the controller."""
+MOST_OVERHEAD = 0.25
+"""But no more than this part of the time that a move has, or a short clock would be all overhead."""
 STALL = 0.4
 """Seconds before the flag falls that are never planned with: a busy machine may take them.
 
@@ -44,8 +46,14 @@ LEARNING = 0.2
 LONG_GAME = 60
 """Moves that a game may take after it looked finished; without a period they need time too."""
 SHORTEST = 0.005
-IN_NEED = Budget(simulations=20, seconds=SHORTEST)
-"""What is left to do when no time is left."""
+"""Seconds below which a player is in need of time."""
+SIMULATIONS_IN_NEED = 20
+QUICKEST, QUICKEST_POINT = 1e-3, 1e-5
+"""Seconds that a move takes on a busy machine, and more for each point of the board, if there is
+no time to search: half of it on an idle one."""
+INSTANT = 1e-4
+"""Seconds within which a search has time for one simulation and no more: its move is the one that
+the knowledge of the recipe likes best."""
 
 
 @dataclass(frozen=True)
@@ -86,9 +94,13 @@ class NoLimit:
     def span(self, left: Left, moves: int, delay: float) -> Span | None:
         """The time for a move if about so many are to come; None without a limit.
 
-        ``delay`` is what a move takes besides the search.
+        ``delay`` is how much longer than planned a move takes.
         """
         return None
+
+    def each(self, moves: int) -> float:
+        """The seconds that every one of so many moves has."""
+        return math.inf
 
 
 @dataclass(frozen=True)
@@ -105,8 +117,12 @@ class Absolute(NoLimit):
         return Left(left.seconds - seconds)
 
     def span(self, left: Left, moves: int, delay: float) -> Span:
-        rest = max(left.seconds - LONG_GAME * delay, 0.0)
+        besides = overhead(left.seconds / (moves + LONG_GAME)) + delay
+        rest = max(left.seconds - LONG_GAME * besides, 0.0)
         return Span(rest / moves, left.seconds / 5, left.seconds)
+
+    def each(self, moves: int) -> float:
+        return self.main / moves
 
 
 @dataclass(frozen=True)
@@ -131,6 +147,9 @@ class Fischer(NoLimit):
         most = max(left.seconds / 4, self.increment)
         flag = min(left.seconds, self.most_a_move)
         return Span(left.seconds / moves + self.increment, most, flag)
+
+    def each(self, moves: int) -> float:
+        return min(self.main / moves + self.increment, self.most_a_move)
 
 
 @dataclass(frozen=True)
@@ -167,6 +186,9 @@ class Canadian(NoLimit):
         later = (left.stones - 1) * share / 2
         return Span(share, 1.2 * share, left.seconds - later)
 
+    def each(self, moves: int) -> float:
+        return self.main / moves + self.period / self.stones
+
 
 @dataclass(frozen=True)
 class Japanese(NoLimit):
@@ -196,8 +218,22 @@ class Japanese(NoLimit):
         period = min(left.seconds, self.period)
         return Span(period, period, period)
 
+    def each(self, moves: int) -> float:
+        return self.main / moves + self.period
+
 
 TimeSystem = NoLimit | Absolute | Fischer | Canadian | Japanese
+
+
+def is_too_short(system: TimeSystem, area: int) -> bool:
+    """Whether a long game cannot be played in this time, even without any search."""
+    long_game = expected_moves(area, 0) + LONG_GAME
+    return system.each(long_game) < QUICKEST + QUICKEST_POINT * area
+
+
+def overhead(seconds: float) -> float:
+    """What a move takes besides the search if it has so many seconds in all."""
+    return min(OVERHEAD, MOST_OVERHEAD * seconds)
 
 
 def expected_moves(area: int, played: int) -> int:
@@ -251,7 +287,7 @@ class Clock:
         """Start the watch for a move of this colour; how much to search for it."""
         self._began = self.now()
         moves = expected_moves(area, played)
-        budget = self._budget(self.system.span(self._left[color], moves, OVERHEAD + self.delay))
+        budget = self._budget(self.system.span(self._left[color], moves, self.delay))
         self._allowed = budget.longest if budget.longest is not None else budget.seconds
         return budget
 
@@ -275,9 +311,9 @@ class Clock:
             return Budget(simulations=simulations, seconds=self.seconds)
         margin = min(STALL, MOST_STALL * span.flag)
         allowed = span.flag * (1 - SHARE) - margin - self.lag
-        target = min(span.target - OVERHEAD - self.lag, span.most, allowed)
+        target = min(span.target - overhead(span.target) - self.delay, span.most, allowed)
         if target < SHORTEST:
-            return self._capped(IN_NEED)
+            return self._capped(Budget(SIMULATIONS_IN_NEED, max(target, INSTANT)))
         longest = max(min(LONGER * target, span.most, allowed), target)
         return self._capped(Budget(self.simulations, target, longest))
 

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from montego.engine.settled import Verifier
-from montego.engine.status import SIGN, Status, chain_at, judge, liberties
+from montego.engine.status import PLAYOUTS, SIGN, Status, chain_at, judge, liberties
 from montego.go import BLACK, EMPTY, PASS, WHITE, Position
 from montego.go.colors import other_color
 from montego.go.sgf import handicap_stones
@@ -129,6 +129,13 @@ class Turn:
         return judge(self.position, self.seed, seconds=self.seconds)
 
     @property
+    def has_time(self) -> bool:
+        """Whether the playouts with which a look at the stones begins fit into the time for it."""
+        if self.seconds is None:
+            return True
+        return PLAYOUTS * self.found.seconds <= self.found.simulations * self.seconds
+
+    @property
     def ends_game(self) -> bool:
         """Whether a pass now would be the second one."""
         return self.game.last == PASS
@@ -175,6 +182,8 @@ def choose_move(turn: Turn, verifier: Verifier, cleanup: bool = False) -> int:
 def may_pass(turn: Turn, verifier: Verifier) -> bool:
     """Whether a pass loses nothing: the game is settled; or it ends with this pass, and is won; or
     the search finds nothing better, and it is won, drawn or lost all the same."""
+    if not turn.has_time:
+        return False
     if _is_settled(turn, verifier):
         return True
     if turn.is_open:

@@ -8,6 +8,7 @@ from montego.gtp.arguments import Arguments
 from montego.gtp.table import command
 
 if TYPE_CHECKING:
+    from montego.engine.clock import TimeSystem
     from montego.engine.engine import Answer
     from montego.gtp.session import GtpSession
 
@@ -67,8 +68,7 @@ def time_settings(session: GtpSession, arguments: Arguments) -> str:
 
     main, byo_yomi = arguments.number("the main time"), arguments.number("the byo-yomi time")
     system = gtp_system(main, byo_yomi, arguments.integer("the byo-yomi stones"))
-    session.engine.set_time(system)
-    return ""
+    return _play_by(session, system)
 
 
 @command("kgs-time_settings", "kata-time_settings")
@@ -77,7 +77,16 @@ def named_time_settings(session: GtpSession, arguments: Arguments) -> str:
     from montego.engine.clock import parse_system
 
     name = arguments.word("the time system").lower()
-    session.engine.set_time(parse_system(name, arguments.rest()))
+    return _play_by(session, parse_system(name, arguments.rest()))
+
+
+def _play_by(session: GtpSession, system: TimeSystem) -> str:
+    from montego.engine.clock import is_too_short
+
+    session.engine.set_time(system)
+    size = session.engine.position.size
+    if is_too_short(system, size**2):
+        session.log(f"a long game on {size}x{size} cannot be played in this time")
     return ""
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 BATCH_SECONDS = 0.02
-FIRST_BATCH = 64
+FIRST_BATCH = 16
 FEWEST, MOST = 16, 100_000
 RECOVERY = 1.05
 """How much faster than the slowest batch the next is trusted to be, each time it is."""

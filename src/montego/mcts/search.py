@@ -34,7 +34,7 @@ from montego.kernels.tree import (
 )
 from montego.mcts import rules
 from montego.mcts.avoid import Avoid, avoided_until
-from montego.mcts.pace import Pace
+from montego.mcts.pace import FIRST_BATCH, Pace
 from montego.mcts.playouts import Room, as_grid
 from montego.mcts.recipes import Recipe
 
@@ -217,6 +217,8 @@ class LocalSearch:
             )
             for room, marks in zip(self.rooms, self._scratch, strict=True)
         ]  # fmt: skip
+        if batch <= FIRST_BATCH:  # not worth waking another thread, and waiting for it
+            del work[1:]
         others = pool.map(lambda arguments: search_batch(*arguments), work[1:])
         search_batch(*work[0])
         list(others)
@@ -278,12 +280,12 @@ class LocalSearch:
         count = root_children(self.pool, *arrays)
         return tuple(array[:count] for array in arrays)
 
-    def _variation(self, move: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The expected moves from this one on, and their visits."""
+    def _variation(self, move: int, tries: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The expected moves from one on that was tried so often, and their visits."""
+        if tries == 0:
+            return (move,), (0,)
         line, visits = np.zeros((2, LONGEST_LINE), dtype=np.int64)
         length = principal_variation(self.pool, move, line, visits)
-        if length == 0:
-            return (move,), (0,)
         return tuple(line[:length].tolist()), tuple(visits[:length].tolist())
 
     def found(self, simulations: int, seconds: float) -> Found:
@@ -292,22 +294,24 @@ class LocalSearch:
         shut = flags & SHUT != 0
         scores, deviations = self._scores(moves)
         owned, grids = self._ownerships(moves)
-        order = np.lexsort((-values, -visits, shut))
+        order = np.lexsort((-priors, -values, -visits, shut))
+        columns = (moves, visits, values, priors, shut, scores, deviations, owned)
         candidates = []
-        for i in order:
-            line, line_visits = self._variation(int(moves[i]))
+        for row in zip(*(column[order].tolist() for column in columns), order, strict=True):
+            move, tries, value, prior, is_shut, score, deviation, is_owned, i = row
+            line, line_visits = self._variation(move, tries)
             candidates.append(
                 Candidate(
-                    move=int(moves[i]),
-                    visits=int(visits[i]),
-                    value=float(values[i]),
-                    prior=float(priors[i]),
+                    move=move,
+                    visits=tries,
+                    value=value,
+                    prior=prior,
                     variation=line,
-                    is_open=not shut[i],
-                    score=float(scores[i]),
-                    deviation=float(deviations[i]),
+                    is_open=not is_shut,
+                    score=score,
+                    deviation=deviation,
                     variation_visits=line_visits,
-                    ownership=grids[i] if owned[i] else None,
+                    ownership=grids[i] if is_owned else None,
                 )
             )
         return self._summary(tuple(candidates), simulations, seconds)
