@@ -26,7 +26,7 @@ DEFAULT_SIMULATIONS = 10_000
 OVERHEAD = 0.02
 """Seconds that a move takes besides the search, mostly in the controller."""
 MOST_OVERHEAD = 0.25
-"""But no more than this part of the time that a move has, or a short clock would be all overhead."""
+"""But no more than this part of a move's time, or a short clock would be all overhead."""
 STALL = 0.4
 """Seconds before the flag falls that are never planned with: a busy machine may take them.
 
