@@ -85,11 +85,11 @@ LOADS = {
         cores=1, threads=1, at_once=4, burners=2,
     ),
     "all-cores": Load(
-        (
+        (  # the shorter, the more often
             Setting(19, "absolute 5"),
-            Setting(13, "absolute 2"),
-            Setting(9, "fischer 0.2 0.05"),
-            Setting(9, "absolute 0.3"),
+            *[Setting(13, "absolute 2")] * 2,
+            *[Setting(9, "fischer 0.2 0.05")] * 3,
+            *[Setting(9, "absolute 0.3")] * 4,
         ),
         cores=None, threads=2, at_once=1, burners=2,
     ),
