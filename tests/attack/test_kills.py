@@ -14,7 +14,7 @@ from montego.lab.record import Line, Record, read_games
 from montego.lab.tune import Tuning
 from tests.attack.conftest import Attack
 
-KILLS = 20
+KILLS = 40
 COMMANDS = {
     "match": "match random random --size 4 --games 120",
     "tune": "tune uct,simulations=1 --against random --parameter selection.c:0.1:2 --size 4"
