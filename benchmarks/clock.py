@@ -33,8 +33,8 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from montego.lab.program import GtpProgram
-from montego.lab.provenance import provenance
+from montego.lab.base.provenance import provenance
+from montego.lab.matches.program import GtpProgram
 
 KOMI = 7.5
 PATIENCE = 60.0
@@ -89,7 +89,7 @@ LOADS = {
             Setting(19, "absolute 5"),
             *[Setting(13, "absolute 2")] * 2,
             *[Setting(9, "fischer 0.2 0.05")] * 3,
-            *[Setting(9, "absolute 0.3")] * 4,
+            *[Setting(9, "absolute 0.3")] * 14,
         ),
         cores=None, threads=2, at_once=1, burners=2,
     ),

@@ -21,7 +21,7 @@ import pyspiel
 from rich.console import Console
 from rich.table import Table
 
-from montego.bench import Cell
+from montego.bench.speed import Cell
 
 OUR_BATCH_SECONDS = 0.5
 THEIR_SIMULATIONS = {9: 5000, 13: 1500, 19: 400}

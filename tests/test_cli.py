@@ -125,8 +125,8 @@ def _seconds(arguments: list[str], typed: str) -> float:
 def test_only_a_compilation_is_announced(
     compiled: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("montego.kernels.cache.is_compiled", lambda: compiled)
-    monkeypatch.setattr("montego.kernels.cache.can_keep", lambda: True)
+    monkeypatch.setattr("montego.kernels.compiler.cache.is_compiled", lambda: compiled)
+    monkeypatch.setattr("montego.kernels.compiler.cache.can_keep", lambda: True)
     monkeypatch.setattr("montego.mcts.ready.warm_up", lambda: 1.25)
     assert common.get_kernels_ready() == (0.0 if compiled else 1.25)
     assert common.get_kernels_ready(load=True) == 1.25
@@ -139,8 +139,8 @@ def test_only_a_compilation_is_announced(
 def test_what_cannot_be_kept_is_not_compiled_once(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("montego.kernels.cache.is_compiled", lambda: False)
-    monkeypatch.setattr("montego.kernels.cache.can_keep", lambda: False)
+    monkeypatch.setattr("montego.kernels.compiler.cache.is_compiled", lambda: False)
+    monkeypatch.setattr("montego.kernels.compiler.cache.can_keep", lambda: False)
     monkeypatch.setattr("montego.mcts.ready.warm_up", lambda: 1.25)
     common.get_kernels_ready()
     assert "compiling the kernels, for this run only" in capsys.readouterr().err
@@ -269,7 +269,7 @@ def test_bench_measures_every_kind(
     from montego.mcts.playouts import KINDS
     from montego.mcts.recipes import RECIPES
 
-    monkeypatch.setattr("montego.bench.SearchCell.batch", 100)
+    monkeypatch.setattr("montego.bench.speed.SearchCell.batch", 100)
     path = tmp_path / "figures.json"
     path.write_text("of an earlier run, and much longer than the new ones" * 100)
     assert call("bench", "--sizes", "5", "--seconds", "0.05", "--json", str(path)) == 0

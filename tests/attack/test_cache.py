@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from montego.kernels import cache, jit
-from montego.kernels.native import CHECKSUM_BYTES, Code, caller
+from montego.kernels.compiler import cache, jit
+from montego.kernels.compiler.native import CHECKSUM_BYTES, Code, caller
 
 pytestmark = pytest.mark.attack
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from montego.go import sgf
-from montego.lab.record import Line, Record, read_games
-from montego.lab.tune import Tuning
+from montego.lab.base.record import Line, Record, read_games
+from montego.lab.tools.tune import Tuning
 from tests.attack.conftest import Attack
 
 KILLS = 40

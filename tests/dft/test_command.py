@@ -79,9 +79,9 @@ def test_the_first_search_says_that_it_mostly_compiled(monkeypatch: pytest.Monke
     found = Found(32, "tag", word=("codelet", 32), seconds=1e-6, elapsed=4.0, compiling=0.1)
     assert told(found).count("\n") == 1
     found.compiling = 3.0
-    monkeypatch.setattr("montego.kernels.cache.can_keep", lambda: True)
+    monkeypatch.setattr("montego.kernels.compiler.cache.can_keep", lambda: True)
     assert "3.0 s of it compiled kernels, once" in told(found)
-    monkeypatch.setattr("montego.kernels.cache.can_keep", lambda: False)
+    monkeypatch.setattr("montego.kernels.compiler.cache.can_keep", lambda: False)
     assert "3.0 s of it compiled kernels, for this run only" in told(found)
 
 

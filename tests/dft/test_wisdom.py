@@ -12,7 +12,7 @@ import pytest
 from montego import dft
 from montego.dft import interface, wisdom
 from montego.dft.plans import DftError
-from montego.kernels import keeping
+from montego.kernels.compiler import keeping
 
 
 def test_plans_are_remembered_and_used(tmp_path: Path) -> None:

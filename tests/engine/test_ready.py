@@ -9,7 +9,7 @@ A_WHOLE_GAME = """
 from montego.mcts.ready import warm_up
 warm_up()
 
-from montego.kernels.jit import Entry
+from montego.kernels.compiler.jit import Entry
 def load(self, kinds):
     raise AssertionError(f"{self.__name__} was not ready for {kinds}")
 Entry._load = load

@@ -22,7 +22,7 @@ from montego.go import (
     Rules,
     vertex,
 )
-from montego.kernels.board import play
+from montego.kernels.board.board import play
 from tests.go.boards import KO, ONE_POINT, SENDING_TWO, played
 
 # --- wrong moves ----------------------------------------------------------------------------

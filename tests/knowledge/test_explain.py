@@ -12,9 +12,9 @@ from typer.testing import CliRunner
 
 from montego.go import Position, sgf, vertex
 from montego.go.sgf import GameRecord
-from montego.kernels.features import strength
-from montego.kernels.jit import entry
-from montego.kernels.policy import WORK
+from montego.kernels.compiler.jit import entry
+from montego.kernels.features.features import strength
+from montego.kernels.playouts.policy import WORK
 from montego.knowledge.explain import NAMES, explain
 from montego.knowledge.strengths import shipped_tables
 from tests.positions import random_position

@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 
 from montego.go import BadSgf, Position
 from montego.go.points import all_points
-from montego.kernels.shape import seen_by
-from montego.kernels.tables import (
+from montego.kernels.board.shape import seen_by
+from montego.kernels.features.tables import (
     FACTORS,
     FEATURES,
     FREE,

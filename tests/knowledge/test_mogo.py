@@ -10,9 +10,9 @@ import pytest
 
 from montego.go import Position
 from montego.go.points import parse_vertex
-from montego.kernels.mogo import describe_terms
-from montego.kernels.policy import WORK
-from montego.kernels.strategy import MOGO_KNOWLEDGE
+from montego.kernels.features.mogo_terms import describe_terms
+from montego.kernels.playouts.policy import WORK
+from montego.kernels.tree.strategy import MOGO_KNOWLEDGE
 from montego.knowledge.mogo import NAMES, MogoTerms, explain_mogo
 from montego.knowledge.strengths import shipped_tables
 from montego.mcts import rules

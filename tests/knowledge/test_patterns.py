@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from montego.kernels.jit import U, entry
-from montego.kernels.shape import is_eye, seen_by
-from montego.kernels.tables import SHAPES
+from montego.kernels.board.shape import is_eye, seen_by
+from montego.kernels.compiler.jit import U, entry
+from montego.kernels.features.tables import SHAPES
 from montego.knowledge.patterns import (
     Pattern,
     PatternError,

@@ -14,12 +14,12 @@ import pytest
 
 from montego import cli
 from montego.cli import typed
-from montego.lab import reproduce
-from montego.lab.errors import LabError
+from montego.lab.base.errors import LabError
+from montego.lab.base.record import Line, Record
+from montego.lab.experiments import reproduce
 from montego.lab.experiments.measurements import Measurements, MeasureWork, Turns
 from montego.lab.experiments.model import Experiment, Figure, Panel, Row, Scale
-from montego.lab.record import Line, Record
-from montego.lab.tune import TuneError, Tuning, make_plan
+from montego.lab.tools.tune import TuneError, Tuning, make_plan
 
 LINE = {"game": 1, "winner": "first", "black": "first", "reason": "score"}
 TUNE = ["tune", "uct,simulations=1", "--against", "random", "--parameter", "selection.c:0.1:2"]
@@ -99,11 +99,11 @@ def test_games_that_are_no_files(tmp_path: Path, capsys: pytest.CaptureFixture[s
     for path in (pipe, folder, Path("/dev/zero")):
         told(capsys, "play", "--from", path)
         told(capsys, "review", path)
-        told(capsys, "foretell", path, "uct")
+        told(capsys, "predict", path, "uct")
         told(capsys, "learn", path, "--out", tmp_path / "strengths")
         told(capsys, "match", "random", "random", "--out", tmp_path / "m", "--openings", path)
         told(capsys, "regress", path)
-    assert "x.sgfs.gz" in told(capsys, "foretell", packed, "uct")
+    assert "x.sgfs.gz" in told(capsys, "predict", packed, "uct")
     assert "x.sgfs.gz" in told(capsys, "learn", packed, "--out", tmp_path / "strengths")
 
 
@@ -192,7 +192,7 @@ def test_looking_at_the_commit_leaves_no_lock_on_a_full_disk(tmp_path: Path) -> 
     for path in names:
         os.utime(path, (1, 1))  # so that git would refresh its index
     code = (
-        f"from pathlib import Path; from montego.lab.provenance import commit; "
+        f"from pathlib import Path; from montego.lab.base.provenance import commit; "
         f"print(commit(Path({str(tmp_path)!r})))"
     )
     limited = f"ulimit -f 1; exec {sys.executable} -B -c {shlex.quote(code)}"

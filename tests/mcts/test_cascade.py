@@ -8,7 +8,7 @@ import pytest
 
 from montego.go import Position
 from montego.go.points import all_points, vertex
-from montego.kernels.board import DIRECTIONS
+from montego.kernels.board.board import DIRECTIONS
 from montego.mcts.playouts import Mogo, Playout, choose_moves
 from tests.mcts.test_choices import check, is_pattern
 from tests.naive import NaiveGame, group, groups, neighbours

@@ -10,7 +10,7 @@ from scipy.stats import chisquare
 
 from montego.go import Position
 from montego.go.points import row_and_column
-from montego.kernels.board import STRIDE
+from montego.kernels.board.board import STRIDE
 from montego.knowledge.patterns import COLORS_OF_SYMBOL, shipped_patterns
 from montego.knowledge.strengths import shipped_tables
 from montego.mcts.playouts import Mango, Orego, Playout, Uniform, choose_moves

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from montego.go import Position
-from montego.kernels.cascade import approach_move
-from montego.kernels.shape import seen_by
+from montego.kernels.board.shape import seen_by
+from montego.kernels.playouts.mogo import approach_move
 from montego.knowledge.strengths import shipped_tables
 from montego.mcts.playouts import Expert, choose_moves, simulate
 from tests.kernels.exposed import exposed

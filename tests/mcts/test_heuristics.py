@@ -11,7 +11,7 @@ import pytest
 
 from montego.go import Position
 from montego.go.points import parse_vertex
-from montego.kernels.tactics import stones_captured
+from montego.kernels.board.tactics import stones_captured
 from montego.mcts.heuristics import Heuristic, HeuristicError, heuristic
 from montego.mcts.playouts import Orego, choose_moves, simulate
 from tests.mcts.test_choices import check

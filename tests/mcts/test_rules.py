@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from montego.go import Position, vertex
-from montego.kernels.select import select_child
-from montego.kernels.tree import ONE, ROOT, SHUT
+from montego.kernels.tree.select import select_child
+from montego.kernels.tree.tree import ONE, ROOT, SHUT
 from montego.mcts import rules
 from montego.mcts.recipes import RECIPES, Recipe
 from montego.mcts.search import Budget, LocalSearch

@@ -12,8 +12,8 @@ import pytest
 
 from montego.go import Position, Rules
 from montego.go.points import parse_vertex, vertex
-from montego.kernels.board import PASS
-from montego.kernels.tree import NODE, ROOT
+from montego.kernels.board.board import PASS
+from montego.kernels.tree.tree import NODE, ROOT
 from montego.mcts import rules
 from montego.mcts.recipes import RECIPES, Recipe
 from montego.mcts.search import Budget, Found, LocalSearch

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from montego.kernels.jit import kernel
+from montego.kernels.compiler.jit import kernel
 from montego.planning import KernelError, PlanningError, ProblemError, nested, nrpa
 from montego.planning.compiled import Compiled
 
@@ -129,7 +129,7 @@ def test_kernels_that_were_typed_in_have_no_source_and_work() -> None:
 SOURCE = """
 import numba
 import numpy as np
-from montego.kernels.jit import kernel
+from montego.kernels.compiler.jit import kernel
 
 FACTOR = 1
 TABLE = np.array([1, 2, 3])

@@ -24,7 +24,7 @@ from montego.go import (
 )
 from montego.go.points import MIN_SIZE, is_on_board, point_at
 from montego.go.rulesets import Ruleset, describe_ruleset, find_ruleset
-from montego.kernels.board import MAX_SIZE
+from montego.kernels.board.board import MAX_SIZE
 from montego.mcts.avoid import Avoid, left_out
 
 LARGEST_KOMI = 150.0

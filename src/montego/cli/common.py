@@ -65,7 +65,7 @@ def get_kernels_ready(load: bool = False) -> float:
     What has been compiled before is loaded when it is first called, or now (``load``): before
     a clock runs, or where the time it takes is what is asked.
     """
-    from montego.kernels.cache import can_keep, is_compiled
+    from montego.kernels.compiler.cache import can_keep, is_compiled
 
     compiled = is_compiled()
     if compiled and not load:

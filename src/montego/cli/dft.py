@@ -71,18 +71,15 @@ def plan(
     Ctrl-C ends the search and keeps the best so far.
     """
     n = parse_size(size)
-    from montego.dft import interface, wisdom
     from montego.dft.defaults import check_size
+    from montego.dft.interface import find_plan
     from montego.dft.plans import DftError
-    from montego.dft.search import find
 
     precision = "single" if single else "double"
     with told_to_the_user(DftError):
         check_size(n)
         with Picture(n) as picture:
-            found = find(n, search, seconds, precision=precision, seed=seed, progress=picture)
-    wisdom.learn(n, precision, found.word, found.seconds)
-    interface.forget()
+            found = find_plan(n, search, seconds, precision, seed, picture)
     typer.echo(dumps(as_json(found), indent=2) if json else told(found))
 
 
@@ -110,7 +107,7 @@ def told(found: Found) -> str:
         f"({found.evaluations:,} timing{'s' * (found.evaluations != 1)} in {found.elapsed:.1f} s)",
     ]
     if found.compiling > MUCH * found.elapsed:
-        from montego.kernels.cache import can_keep
+        from montego.kernels.compiler.cache import can_keep
 
         then = "once: a second search tries more" if can_keep() else "for this run only"
         lines += [f"{found.compiling:.1f} s of it compiled kernels, {then}"]
@@ -123,7 +120,7 @@ class Picture:
     def __init__(self, n: int) -> None:
         from rich.live import Live
 
-        from montego.lab.console import plain_console
+        from montego.lab.base.console import plain_console
 
         self.n = n
         self.console = plain_console(stderr=True)
@@ -220,7 +217,7 @@ class Rows:
     def __init__(self, names: Sequence[str], quiet: bool) -> None:
         from rich.table import Table
 
-        from montego.lab.console import plain_console
+        from montego.lab.base.console import plain_console
 
         self.console, self.names = plain_console(), names
         self.status = plain_console(stderr=True).status("planning and measuring …")
@@ -267,6 +264,7 @@ def wisdom(
     if out is not None:
         check_writable(out, "'--export'")
     from montego.dft import wisdom as known
+    from montego.dft.interface import forget_wisdom, import_wisdom
     from montego.dft.plans import DftError
 
     with told_to_the_user(DftError):
@@ -275,9 +273,9 @@ def wisdom(
         if forget or source is not None:
             known.check_place()
         if forget:
-            known.forget_all()
+            forget_wisdom()
         if source is not None:
-            number = known.import_wisdom(source, foreign=foreign)
+            number = import_wisdom(source, foreign=foreign)
             typer.echo(f"{number} new plans for this machine", err=True)
         if out is not None:
             typer.echo(f"{known.export_wisdom(out)} plans written", err=True)

@@ -88,14 +88,14 @@ def bench(
     chosen_recipes = choose_recipes(recipes)
     if json not in (None, "-"):
         check_writable(Path(json))
-    from montego import bench as benchmark
+    from montego.bench import speed
 
     compile_seconds = get_kernels_ready()
-    report = benchmark.measure(chosen_kinds, chosen_recipes, chosen_sizes, seconds, compile_seconds)
+    report = speed.measure(chosen_kinds, chosen_recipes, chosen_sizes, seconds, compile_seconds)
     if json != "-":
-        benchmark.show(report)
+        speed.show(report)
     if json is not None:
-        benchmark.write(report, json)
+        speed.write(report, json)
 
 
 @app.command()

@@ -147,7 +147,7 @@ def _position_before(game: Path, number: int) -> tuple[Position, str]:
 def _show(explained: list[Explained], played: str, top: int, every: bool) -> None:
     from rich.table import Table
 
-    from montego.lab.console import plain_console
+    from montego.lab.base.console import plain_console
 
     table = Table("", "move", "probability", "because", title=f"{played} was played")
     for rank, one in enumerate(explained, start=1):
@@ -162,7 +162,7 @@ def _show(explained: list[Explained], played: str, top: int, every: bool) -> Non
 def _show_terms(moves: list[MogoMove], played: str, top: int) -> None:
     from rich.table import Table
 
-    from montego.lab.console import plain_console
+    from montego.lab.base.console import plain_console
 
     table = Table("", "move", "games", "probability", "because", title=f"{played} was played")
     for rank, one in enumerate(moves, start=1):

@@ -1,4 +1,4 @@
-"""The laboratory: ``montego match``, ``rank``, ``reproduce``, ``regress``, ``foretell``,
+"""The laboratory: ``montego match``, ``rank``, ``reproduce``, ``regress``, ``predict``,
 ``review`` and ``tune``."""
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from montego.cli.common import (
     told_to_the_user,
 )
 from montego.cli.typed import choose_sprt
-from montego.lab.errors import LabError
+from montego.lab.base.errors import LabError
 
 app = typer.Typer()
 
@@ -74,7 +74,7 @@ def play_match(
     (search:uct), random, or any program that speaks GTP (gtp:gnugo --mode gtp).
     """
     bounds = choose_sprt(sprt)
-    from montego.lab import session
+    from montego.lab.matches import session
 
     with told_to_the_user(LabError, OSError):
         match = session.make_match(first, second, size, komi, seed, referee.value, reply_seconds)
@@ -98,7 +98,7 @@ def rank_players(
     json: Json = False,
 ) -> None:
     """Put the players of some matches on one Elo scale, with 95 % intervals."""
-    from montego.lab import rank
+    from montego.lab.matches import rank
 
     with told_to_the_user(LabError, OSError):
         ratings = rank.rank(results, zero)
@@ -150,7 +150,7 @@ def reproduce(
     Started again, it goes on where it stopped. The table, also as CSV and Markdown, and a
     figure are written to DIR/EXPERIMENT/SCALE.
     """
-    from montego.lab import reproduction
+    from montego.lab.experiments import reproduction
 
     with told_to_the_user(LabError, OSError):
         if experiment is None:
@@ -188,7 +188,7 @@ def regress(
 
     Exit code 1 says that a test failed whose failure is not marked as known.
     """
-    from montego.lab import regress
+    from montego.lab.tools import regress
 
     with told_to_the_user(LabError, OSError):
         regress.command_of(player)
@@ -201,7 +201,7 @@ def regress(
 
 
 @app.command()
-def foretell(
+def predict(
     games: Annotated[
         Path,
         typer.Argument(metavar="GAMES", help="Records: .sgf, .sgfs (one a line), or .gz."),
@@ -225,20 +225,20 @@ def foretell(
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Other positions.")] = 0,
     json: Json = False,
 ) -> None:
-    """Compare how well playouts foretell who wins: minutes, before a match of hours.
+    """Compare how well playouts predict who wins: minutes, before a match of hours.
 
     The smaller the log loss the better. Ctrl-C shows what there is.
     """
-    from montego.lab import foretell
+    from montego.lab.tools import predict
 
     with told_to_the_user(LabError, OSError):
         for text in playouts:
-            foretell.playout_of(text)
-        cases, skipped = foretell.read_cases([games], size, positions, seed)
+            predict.playout_of(text)
+        cases, skipped = predict.read_cases([games], size, positions, seed)
         for reason, number in skipped.most_common():
             typer.echo(f"skipped {number}: {reason}", err=True)
         get_kernels_ready()
-        complete = foretell.session(cases, playouts, count, workers, json)
+        complete = predict.session(cases, playouts, count, workers, json)
     if not complete:
         raise typer.Exit(INTERRUPTED)
 
@@ -278,7 +278,7 @@ def review(
 
     Ctrl-C keeps what has been analysed.
     """
-    from montego.lab import review_session as session
+    from montego.lab.tools import review_session as session
 
     with told_to_the_user(LabError, OSError):
         asked = session.Asked(game, out, graph, html, player, simulations, json, force)
@@ -313,7 +313,7 @@ def tune(
 
     Started again, it goes on where it stopped; more games can be asked for at any time.
     """
-    from montego.lab import tune
+    from montego.lab.tools import tune
 
     with told_to_the_user(LabError, OSError):
         setup = {"size": size, "komi": komi, "seed": seed}

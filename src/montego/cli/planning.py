@@ -223,7 +223,7 @@ class Bar:
             TimeRemainingColumn,
         )
 
-        from montego.lab.console import plain_console
+        from montego.lab.base.console import plain_console
 
         self.console = plain_console(stderr=True)
         self.next_line = time.monotonic() + QUIET_SECONDS

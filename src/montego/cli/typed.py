@@ -137,7 +137,7 @@ def check_writable(path: Path, option: str = "'--json'") -> None:
 
 def check_memory(megabytes: int) -> None:
     """Refuse more than this machine has."""
-    from montego.lab.memory import memory_mb
+    from montego.lab.base.memory import memory_mb
 
     if megabytes > (most := memory_mb()):
         told = f"{megabytes:,} MB is more than this machine has: {most:,} MB"

@@ -15,17 +15,19 @@ plans are found and kept); bench, commands.  Names are imported when they are us
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from montego.kernels.making import MAKING
+from montego.kernels.compiler.making import MAKING
 
 if TYPE_CHECKING:
     from montego.dft.grammars import grammar as grammar
-    from montego.dft.interface import fft as fft, ifft as ifft, plan as plan
+    from montego.dft.interface import (
+        fft as fft,
+        ifft as ifft,
+        import_wisdom as import_wisdom,
+        plan as plan,
+    )
     from montego.dft.plans import DftError as DftError
     from montego.dft.transform import Transform as Transform
-    from montego.dft.wisdom import (
-        export_wisdom as export_wisdom,
-        import_wisdom as import_wisdom,
-    )
+    from montego.dft.wisdom import export_wisdom as export_wisdom
 
 _LAZY = {
     "DftError": "plans",
@@ -34,7 +36,7 @@ _LAZY = {
     "fft": "interface",
     "grammar": "grammars",
     "ifft": "interface",
-    "import_wisdom": "wisdom",
+    "import_wisdom": "interface",
     "plan": "interface",
 }
 """Where names come from."""

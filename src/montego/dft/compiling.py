@@ -19,9 +19,9 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
-from montego.kernels.jit import load, without_garbage_collection
-from montego.kernels.making import once
-from montego.kernels.native import Code
+from montego.kernels.compiler.jit import load, without_garbage_collection
+from montego.kernels.compiler.making import once
+from montego.kernels.compiler.native import Code
 
 SCHEDULERS = {"-enable-misched": ("false", "true"), "-pre-RA-sched": ("source", "default")}
 """Options of LLVM: as our code needs them, and as they are otherwise."""

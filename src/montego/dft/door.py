@@ -24,7 +24,7 @@ import numpy as np
 
 from montego.dft.compiling import compiled
 from montego.dft.program import BUSY
-from montego.kernels.making import once
+from montego.kernels.compiler.making import once
 
 RECORD = (
     "execute", "words", "n", "array_type", "dtype", "new_array", "python", "call", "count_up",

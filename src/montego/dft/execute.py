@@ -7,7 +7,7 @@ step: kernel, source, target, offsets (4), offsets by block (4), counts and stri
 from __future__ import annotations
 
 from montego.dft.program import HEAD_WORDS, STEP_WORDS
-from montego.kernels.jit import entry, intrinsic, leaf
+from montego.kernels.compiler.jit import entry, intrinsic, leaf
 
 
 @intrinsic

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_index
@@ -15,10 +16,14 @@ from montego.dft.plans import DftError
 from montego.dft.tables import COMPLEX
 from montego.dft.transform import Array, Transform, check_out, check_threads, checked, empty
 
+if TYPE_CHECKING:
+    from montego.dft.search import Found
+
 NORMS: dict[str | None, tuple[float, float]] = {
     None: (0.0, -1.0), "backward": (0.0, -1.0), "ortho": (-0.5, -0.5), "forward": (-1.0, 0.0),
 }  # fmt: skip
 """The powers of n that results are multiplied with, forward and inverse, as NumPy has them."""
+Progress = Callable[[Any], None]
 SINGLE = {np.dtype(kind) for kind in (np.float16, np.float32, np.complex64)}
 _forward: dict[int, Callable[[Any], Array]] = {}
 _backward: dict[int, Callable[[Any], Array]] = {}
@@ -78,26 +83,50 @@ def plan(
     inverse: bool = False,
     threads: int = 1,
     seed: int = 0,
-    progress: Callable[[Any], None] | None = None,
+    progress: Progress | None = None,
 ) -> Transform:
     """Search for the fastest plan of a size on this machine; it is remembered as wisdom.
 
     ``search`` is tag, dp, montecarlo, exhaustive, or none (the best known or default plan).
     """
-    from montego.dft.search import find
-
     n, precision = check_size(n), precision_of(dtype)
-    seconds_of_one = None
+    found = None
     if search == "none":
         word = wisdom.best(n, precision) or default_word(n, precision)
     else:
-        found = find(n, search, seconds, precision=precision, seed=seed, progress=progress)
-        word, seconds_of_one = found.word, found.seconds
-        wisdom.learn(n, precision, word, seconds_of_one)
-        forget()
+        found = find_plan(n, search, seconds, precision, seed, progress)
+        word = found.word
     made = Transform(word, COMPLEX[precision], inverse=inverse, threads=threads)
-    made.seconds = seconds_of_one
+    made.seconds = None if found is None else found.seconds
     return made
+
+
+def find_plan(
+    n: int, search: str, seconds: float, precision: str, seed: int, progress: Progress | None
+) -> Found:
+    """What a search found for a size; it is remembered as wisdom."""
+    from montego.dft.search import find
+
+    found = find(n, search, seconds, precision=precision, seed=seed, progress=progress)
+    wisdom.learn(n, precision, found.word, found.seconds)
+    forget()
+    return found
+
+
+def import_wisdom(file: str | Path, *, foreign: bool = False) -> int:
+    """Take over plans from a file where none is known; returns how many for this machine.
+
+    ``foreign``: plans of other machines serve this one, too.
+    """
+    number = wisdom.take_over(file, foreign)
+    forget()
+    return number
+
+
+def forget_wisdom() -> None:
+    """No plan is known for this machine any more."""
+    wisdom.forget_all()
+    forget()
 
 
 def forget() -> None:

@@ -26,7 +26,7 @@ from llvmlite import ir
 from montego.dft.codelet import codelet
 from montego.dft.compiling import compiled
 from montego.dft.vector import WORD, Complex, Lanes, has_fma
-from montego.kernels.making import once
+from montego.kernels.compiler.making import once
 
 ARGUMENTS = 11
 """x, y, w, A, S, xa, xi, ya, yk, wa, scale: words, all of them."""

@@ -25,7 +25,7 @@ from montego.dft.execute import execute, execute_part
 from montego.dft.plans import DftError, FourStep, Plan, Word, parse, spell
 from montego.dft.program import Job, Program
 from montego.dft.tables import COMPLEX
-from montego.kernels.making import MAKING
+from montego.kernels.compiler.making import MAKING
 
 RELEASE_FROM, ALIGN_FROM = 4096, 64
 """Sizes from which other threads may run meanwhile, and from which results begin on cache lines."""

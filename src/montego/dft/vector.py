@@ -20,7 +20,7 @@ from typing import Any
 import llvmlite.binding as llvm
 from llvmlite import ir
 
-from montego.kernels.making import once
+from montego.kernels.compiler.making import once
 
 WORD, BYTE = ir.IntType(64), ir.IntType(8)
 BITS = {"double": 64, "single": 32}

@@ -23,10 +23,10 @@ from typing import Any
 
 from montego.dft.plans import DftError, Word, parse
 from montego.dft.vector import widest
-from montego.kernels.cache import alone, cache_root
-from montego.kernels.keeping import not_kept, obstacle, reason, say, say_not_kept
-from montego.kernels.making import MAKING
-from montego.kernels.native import processor
+from montego.kernels.compiler.cache import alone, cache_root
+from montego.kernels.compiler.keeping import not_kept, obstacle, reason, say, say_not_kept
+from montego.kernels.compiler.making import MAKING
+from montego.kernels.compiler.native import processor
 
 FORMAT = "montego dft wisdom 1"
 KEPT = "plans of transforms"
@@ -179,13 +179,8 @@ def export_wisdom(file: str | Path) -> int:
     return sum(map(len, known.values()))
 
 
-def import_wisdom(file: str | Path, *, foreign: bool = False) -> int:
-    """Take over plans from a file where none is known; returns how many for this machine.
-
-    ``foreign``: plans of other machines serve this one, too.
-    """
-    from montego.dft import interface
-
+def take_over(file: str | Path, foreign: bool) -> int:
+    """Add the plans of a file where none is known; returns how many for this machine."""
     read = _read(Path(file))
     if foreign:
         mine = read.setdefault(machine(), {})
@@ -198,14 +193,10 @@ def import_wisdom(file: str | Path, *, foreign: bool = False) -> int:
         for name, found in read.items():
             known[name] = found | known.get(name, {})
         after = len(known.get(machine(), {}))
-    interface.forget()
     return after - before
 
 
 def forget_all() -> None:
     """No wisdom for this machine any more."""
-    from montego.dft import interface
-
     with _changed() as known:
         known.pop(machine(), None)
-    interface.forget()

@@ -19,7 +19,7 @@ from montego.go.handicap import fixed_handicap, free_handicap, place_free
 from montego.go.points import parse_move, vertex
 from montego.go.position import Captured, Position
 from montego.go.rules import Rules
-from montego.kernels.board import PASS
+from montego.kernels.board.board import PASS
 
 __all__ = [
     "BLACK",

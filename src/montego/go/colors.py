@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from montego.go.errors import MalformedColor
-from montego.kernels.shape import BLACK, EMPTY, WHITE
+from montego.kernels.board.shape import BLACK, EMPTY, WHITE
 
 __all__ = [
     "BLACK",

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from montego.go.colors import BLACK, EMPTY, WHITE
 from montego.go.errors import BadDiagram
 from montego.go.points import COLUMNS, point_at, row_and_column
-from montego.kernels.board import POINTS, STRIDE
+from montego.kernels.board.board import POINTS, STRIDE
 
 _LETTERS = {EMPTY: ".", BLACK: "X", WHITE: "O"}
 _COLORS = {letter: color for color, letter in _LETTERS.items()}

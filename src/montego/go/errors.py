@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from montego.kernels import legality
+from montego.kernels.board import legality
 
 
 class GoError(ValueError):

@@ -21,7 +21,7 @@ from montego.go.points import (
 )
 from montego.go.position import DEFAULT_RULES, Position
 from montego.go.rules import Rules
-from montego.kernels.board import PASS
+from montego.kernels.board.board import PASS
 
 MIN_FIXED_SIZE = 7
 MIN_STONES = 2

@@ -12,7 +12,7 @@ from operator import index
 from typing import SupportsIndex
 
 from montego.go.errors import BadSize, IllegalMove, MalformedMove, Reason
-from montego.kernels.board import MAX_SIZE, PASS, STRIDE
+from montego.kernels.board.board import MAX_SIZE, PASS, STRIDE
 
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 MIN_SIZE = 2

@@ -29,15 +29,15 @@ from montego.go.errors import BadDiagram, IllegalMove, NothingToUndo, Reason
 from montego.go.history import History
 from montego.go.points import Move, all_points, check_size, parse_move, vertex
 from montego.go.rules import Rules
-from montego.kernels.board import BOARD, PASS, POINTS, new_boards, set_stone
-from montego.kernels.legality import (
+from montego.kernels.board.board import BOARD, PASS, POINTS, new_boards, set_stone
+from montego.kernels.board.legality import (
     LEGAL,
     legal_moves,
     play_if_legal,
     start_history,
     verdict,
 )
-from montego.kernels.scoring import area_score, scratch
+from montego.kernels.board.scoring import area_score, scratch
 
 DEFAULT_SIZE = 9
 DEFAULT_RULES = Rules()

@@ -8,7 +8,7 @@ from numbers import Real
 from typing import Literal, get_args
 
 from montego.go.errors import BadRules
-from montego.kernels import legality
+from montego.kernels.board import legality
 
 Superko = Literal["positional", "situational", "simple"]
 

@@ -27,7 +27,7 @@ from montego.go.handicap import MIN_STONES
 from montego.go.points import check_size, point_at, row_and_column
 from montego.go.position import DEFAULT_RULES, Position
 from montego.go.rules import Rules
-from montego.kernels.board import PASS
+from montego.kernels.board.board import PASS
 
 _COLORS = {"b": BLACK, "w": WHITE}
 _LETTERS = {color: letter for letter, color in _COLORS.items()}

@@ -15,7 +15,7 @@ from montego.go.colors import BLACK, EMPTY, WHITE, other_color
 from montego.go.handicap import fixed_points, max_fixed
 from montego.go.points import COLUMNS, row_and_column, vertex
 from montego.go.position import Position
-from montego.kernels.board import PASS
+from montego.kernels.board.board import PASS
 
 CELL = 20
 MARGIN = 26

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from montego.gtp.arguments import Arguments
 from montego.gtp.table import command
+from montego.gtp.wishes import Restriction, Wishes, avoided_moves
 
 if TYPE_CHECKING:
     from montego.engine.clock import TimeSystem
@@ -49,8 +50,6 @@ def reg_genmove(session: GtpSession, arguments: Arguments) -> str:
 @command("restricted_genmove")
 def restricted_genmove(session: GtpSession, arguments: Arguments) -> str:
     """Generate the best of some moves without playing it."""
-    from montego.gtp.analysis import Restriction, Wishes, avoided_moves
-
     color = arguments.color()
     first, rest = arguments.word("a vertex"), arguments.rest()
     wishes = Wishes(allowed=[Restriction(color, frozenset({first, *rest}), 1)])

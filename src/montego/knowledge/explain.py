@@ -16,9 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from montego.go import PASS, Position, vertex
-from montego.kernels.features import describe_move
-from montego.kernels.policy import WORK
-from montego.kernels.tables import (
+from montego.kernels.features.features import describe_move
+from montego.kernels.features.tables import (
     ATARI,
     CAPTURE,
     DEFENCE,
@@ -33,6 +32,7 @@ from montego.kernels.tables import (
     SELF_ATARI,
     STAGE,
 )
+from montego.kernels.playouts.policy import WORK
 from montego.knowledge.rings import PLACES, SMALLEST, distance
 from montego.knowledge.strengths import shipped_tables
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from montego.kernels.learning import STAGE_MOVES
+from montego.kernels.features.learning import STAGE_MOVES
 from montego.knowledge.learning import GUESSES
 
 if TYPE_CHECKING:

@@ -15,12 +15,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from montego.kernels.board import new_boards
-from montego.kernels.counting import count_shapes
-from montego.kernels.learning import MEMBERS, RANKS, STAGES, learn_games, list_patterns
-from montego.kernels.patterns import enter_patterns
-from montego.kernels.policy import WORK
-from montego.kernels.tables import FACTORS, FEATURES, FREE, LEVELS, MOST_PATTERNS, PATTERNS, SHAPES
+from montego.kernels.board.board import new_boards
+from montego.kernels.features.counting import count_shapes
+from montego.kernels.features.learning import MEMBERS, RANKS, STAGES, learn_games, list_patterns
+from montego.kernels.features.patterns import enter_patterns
+from montego.kernels.features.tables import (
+    FACTORS,
+    FEATURES,
+    FREE,
+    LEVELS,
+    MOST_PATTERNS,
+    PATTERNS,
+    SHAPES,
+)
+from montego.kernels.playouts.policy import WORK
 from montego.knowledge.rings import enter_rings
 from montego.knowledge.strengths import Strengths, empty_tables
 from montego.knowledge.symmetry import canonical

@@ -12,9 +12,8 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from montego.go import PASS, Position, vertex
-from montego.kernels.mogo import describe_terms
-from montego.kernels.policy import WORK
-from montego.kernels.strategy import MOGO_TERMS
+from montego.kernels.features.mogo_terms import MOGO_TERMS, describe_terms
+from montego.kernels.playouts.policy import WORK
 from montego.knowledge.strengths import shipped_tables
 
 

@@ -15,7 +15,7 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
-from montego.kernels.tables import SHAPES
+from montego.kernels.features.tables import SHAPES
 
 Shapes = NDArray[np.bool_]
 """A set of shapes: for each code, whether it belongs."""

@@ -13,9 +13,9 @@ import numpy as np
 from montego.go import PASS, Position, vertex
 from montego.go.colors import Color, parse_color
 from montego.go.points import Move, all_points, parse_move
-from montego.kernels.board import POINTS
-from montego.kernels.life import LIFE, LIVES, living_stones, read_life
-from montego.kernels.reading import (
+from montego.kernels.board.board import POINTS
+from montego.kernels.reading.life import LIFE, LIVES, living_stones, read_life
+from montego.kernels.reading.reading import (
     CAUGHT,
     LADDER,
     MOST_LIBERTIES,
@@ -24,7 +24,7 @@ from montego.kernels.reading import (
     UNKNOWN,
     read_position,
 )
-from montego.kernels.selfatari import judge_self_atari
+from montego.kernels.reading.selfatari import judge_self_atari
 
 NODES = 20_000
 """Moves that are tried before the answer is unknown."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from montego.kernels.tables import LEVELS, RING_POINTS
+from montego.kernels.features.tables import LEVELS, RING_POINTS
 from montego.knowledge.symmetry import SYMMETRIES, turned
 
 SMALLEST = 4

@@ -20,10 +20,10 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from montego.kernels.patterns import enter_patterns
-from montego.kernels.reading import reader_address
-from montego.kernels.selfatari import judge_address
-from montego.kernels.tables import FACTORS, FEATURES, FREE, MOST_PATTERNS, SHAPES, TABLES
+from montego.kernels.features.patterns import enter_patterns
+from montego.kernels.features.tables import FACTORS, FEATURES, FREE, MOST_PATTERNS, SHAPES, TABLES
+from montego.kernels.reading.reading import reader_address
+from montego.kernels.reading.selfatari import judge_address
 from montego.knowledge.games import check_file
 from montego.knowledge.patterns import eye_shapes, matching_shapes, shipped_patterns
 from montego.knowledge.rings import enter_rings

@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from montego.kernels.tables import SHAPES
+from montego.kernels.features.tables import SHAPES
 
 FIELDS = [
     *((-1, 0), (0, -1), (0, 1), (1, 0)),

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from montego.go.points import all_points
-from montego.kernels.board import PASS, POINTS
-from montego.kernels.policy import DEEPEST
+from montego.kernels.board.board import PASS, POINTS
+from montego.kernels.playouts.policy import DEEPEST
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from montego.kernels.board import BOARD
-from montego.kernels.dependence import refresh
-from montego.kernels.examining import Mistake, Role, check_arguments, check_body, check_result
-from montego.kernels.making import MAKING
-from montego.kernels.policy import CAPTURE, FIGHTING, PATTERN
+from montego.kernels.board.board import BOARD
+from montego.kernels.compiler.dependence import refresh
+from montego.kernels.compiler.examining import (
+    Mistake,
+    Role,
+    check_arguments,
+    check_body,
+    check_result,
+)
+from montego.kernels.compiler.making import MAKING
+from montego.kernels.playouts.policy import CAPTURE, FIGHTING, PATTERN
 
 HEURISTICS = {"capture": CAPTURE, "fighting": FIGHTING, "pattern": PATTERN}
 """Those that are built in (H1-H3)."""

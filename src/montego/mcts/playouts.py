@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from montego.go import Position
-from montego.kernels import policy
-from montego.kernels.board import POINTS, STRIDE, new_boards
-from montego.kernels.playout import draw_moves, playout_address, sample
+from montego.kernels.board.board import POINTS, STRIDE, new_boards
+from montego.kernels.playouts import policy
+from montego.kernels.playouts.playout import draw_moves, playout_address, sample
 from montego.mcts.heuristics import HEURISTICS, Heuristic, check_heuristic
 from montego.mcts.learned import SHIPPED, Learned
 from montego.mcts.ranges import check

@@ -21,16 +21,16 @@ from contextlib import contextmanager
 import numpy as np
 
 from montego.go import Position
-from montego.kernels.board import new_boards
-from montego.kernels.cache import alone, can_keep, is_compiled, note_compiled
-from montego.kernels.policy import POLICY, WORK
-from montego.kernels.prior import knowledge_address
-from montego.kernels.reading import reader_address
-from montego.kernels.scoring import scratch
-from montego.kernels.search import search_batch
-from montego.kernels.strategy import STRATEGY
-from montego.kernels.tables import TABLES
-from montego.kernels.tree import NODE, TREE
+from montego.kernels.board.board import new_boards
+from montego.kernels.board.scoring import scratch
+from montego.kernels.compiler.cache import alone, can_keep, is_compiled, note_compiled
+from montego.kernels.features.tables import TABLES
+from montego.kernels.playouts.policy import POLICY, WORK
+from montego.kernels.reading.reading import reader_address
+from montego.kernels.tree.knowledge import knowledge_address
+from montego.kernels.tree.search import search_batch
+from montego.kernels.tree.strategy import STRATEGY
+from montego.kernels.tree.tree import NODE, TREE
 from montego.mcts.playouts import Uniform, choose_moves, simulate
 from montego.mcts.recipes import RECIPES
 from montego.mcts.search import Budget, LocalSearch
@@ -43,8 +43,8 @@ def leave_with_the_other():
     os._exit(1)
 
 threading.Thread(target=leave_with_the_other, daemon=True).start()
-from montego.kernels.playout import playout_address
-from montego.kernels.selfatari import judge_address
+from montego.kernels.playouts.playout import playout_address
+from montego.kernels.reading.selfatari import judge_address
 playout_address()
 judge_address()
 """

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from montego.kernels.prior import knowledge_address
-from montego.kernels.strategy import STRATEGY
+from montego.kernels.tree.knowledge import knowledge_address
+from montego.kernels.tree.strategy import STRATEGY
 from montego.mcts import rules
 from montego.mcts.learned import SHIPPED, Learned
 from montego.mcts.playouts import Expert, Mango, Mogo, Orego, Playout, Uniform

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
-from montego.kernels import strategy
+from montego.kernels.tree import strategy
 from montego.knowledge.mogo import MogoTerms
 from montego.mcts.heuristics import HEURISTICS
 from montego.mcts.ranges import check_rule

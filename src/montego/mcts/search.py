@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from montego.go import BLACK, Position
-from montego.kernels.board import PASS, POINTS
-from montego.kernels.scoring import scratch
-from montego.kernels.search import search_batch, shut_forbidden
-from montego.kernels.tree import (
+from montego.kernels.board.board import PASS, POINTS
+from montego.kernels.board.scoring import scratch
+from montego.kernels.tree.search import search_batch, shut_forbidden
+from montego.kernels.tree.tree import (
     NODE,
     ROOT,
     SHUT,

@@ -8,7 +8,7 @@ optimising.  Names are imported when they are used: the command line must not wa
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from montego.kernels.making import MAKING
+from montego.kernels.compiler.making import MAKING
 
 if TYPE_CHECKING:
     from montego.planning.bandits import (

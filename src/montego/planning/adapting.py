@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from montego.kernels.jit import Kernel, U, kernel
-from montego.kernels.rng import unit
+from montego.kernels.compiler.jit import Kernel, U, kernel
+from montego.kernels.compiler.rng import unit
 from montego.planning.errors import PlanningError, ProblemError
 
 HIGHEST = 6

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Protocol
 
-from montego.kernels import formulas
+from montego.kernels.tree import formulas
 from montego.planning.errors import PlanningError
 
 ucb1 = formulas.ucb1.__wrapped__

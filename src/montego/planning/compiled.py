@@ -1,7 +1,7 @@
 """Problems whose state is one record, searched at compiled speed.
 
 A random playout in Python takes a millisecond; nested searches need millions.  Whoever can write
-three kernels (see montego.kernels.jit) gets all levels of nested Monte Carlo (T2) compiled:
+three kernels (see kernels/compiler/jit) gets all levels of nested Monte Carlo (T2) compiled:
 
 * ``moves(S, room, at)`` writes the moves of a state to ``room[at:]`` and returns their number;
   none means the end;
@@ -36,11 +36,17 @@ from typing import Any
 
 import numpy as np
 
-from montego.kernels.dependence import refresh
-from montego.kernels.examining import Mistake, Role, check_arguments, check_body, check_result
-from montego.kernels.jit import Entry, Kernel, U, compile_for, kernel
-from montego.kernels.native import Code
-from montego.kernels.rng import below
+from montego.kernels.compiler.dependence import refresh
+from montego.kernels.compiler.examining import (
+    Mistake,
+    Role,
+    check_arguments,
+    check_body,
+    check_result,
+)
+from montego.kernels.compiler.jit import Entry, Kernel, U, compile_for, kernel
+from montego.kernels.compiler.native import Code
+from montego.kernels.compiler.rng import below
 from montego.planning.adapting import (
     BAD_SCORE,
     SLACK,

@@ -16,10 +16,10 @@ from importlib.resources import files
 from typing import Any
 
 from montego.go import BLACK, Position
+from montego.lab.base.record import Line
 from montego.lab.experiments.measurements import MeasureWork, mean_figure
 from montego.lab.experiments.model import Figure, Panel, Read, Row, Scale
 from montego.lab.experiments.speed import root_value
-from montego.lab.record import Line
 from montego.mcts import rules
 from montego.mcts.playouts import Uniform, simulate
 from montego.mcts.recipes import Recipe

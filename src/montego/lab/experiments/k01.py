@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from montego.lab.base.statistics import Sprt
 from montego.lab.experiments.matches import Amount, duel
 from montego.lab.experiments.model import Experiment, Panel, Row, Scale
-from montego.lab.statistics import Sprt
 
 USED = {  # what the recipe knows: label, and the settings that take it away
     "learned": ("shapes and features, learned, in the tree", "knowledge.learned_games=0"),

@@ -9,11 +9,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
+from montego.lab.base.provenance import provenance
+from montego.lab.base.record import Journal, Line
+from montego.lab.base.statistics import mean_interval
+from montego.lab.base.workers import work_through
 from montego.lab.experiments.model import Figure, Panel, Row, numbers_left
-from montego.lab.provenance import provenance
-from montego.lab.record import Journal, Line
-from montego.lab.statistics import mean_interval
-from montego.lab.workers import work_through
 from montego.mcts.ready import warm_up
 
 

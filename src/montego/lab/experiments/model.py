@@ -13,7 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from montego.lab.record import Line
+from montego.lab.base.record import Line
 
 
 class Scale(StrEnum):

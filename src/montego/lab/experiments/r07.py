@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from montego.lab.base.record import Line
 from montego.lab.experiments.measurements import turns_row, turns_work
 from montego.lab.experiments.model import Claim, Experiment, Figure, Panel, Row, Scale
 from montego.lab.experiments.speed import SearchSpeed, rate
-from montego.lab.record import Line
 from montego.mcts.playouts import Orego, Uniform
 from montego.mcts.recipes import RECIPES, Recipe
 

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from montego.lab.base.record import Line
 from montego.lab.experiments.matches import MatchWork, match_row
 from montego.lab.experiments.measurements import turns_row, turns_work
 from montego.lab.experiments.model import (
@@ -18,7 +19,6 @@ from montego.lab.experiments.model import (
     plus_minus,
 )
 from montego.lab.experiments.speed import SearchSpeed, wall_rate
-from montego.lab.record import Line
 from montego.mcts.recipes import RECIPES
 
 SPEEDUP = Panel(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from montego.lab.experiments.model import Experiment, Figure, Panel, Read, Row, Scale
-from montego.lab.igs import TAIWAN_2008, HandicapGame, igs_rank
+from montego.lab.matches.igs import TAIWAN_2008, HandicapGame, igs_rank
 
 PANEL = Panel("rank by the likelihood of the Internet Go Server", "dan")
 FEW_STONES = 4

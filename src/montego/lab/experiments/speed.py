@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from montego.go import Position
-from montego.kernels.tree import ROOT
-from montego.lab.record import Line
+from montego.kernels.tree.tree import ROOT
+from montego.lab.base.record import Line
 from montego.mcts.recipes import Recipe
 from montego.mcts.search import Budget, LocalSearch
 

@@ -19,9 +19,9 @@ from montego.dft.bench import measure
 from montego.dft.plans import Word
 from montego.dft.search import Found, find
 from montego.dft.timing import Timer
+from montego.lab.base.record import Line
 from montego.lab.experiments.measurements import MeasureWork, mean_figure
 from montego.lab.experiments.model import Figure, Panel, Read, Row
-from montego.lab.record import Line
 
 INFINITY = float("inf")
 ROUNDS = 4

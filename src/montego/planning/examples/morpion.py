@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from montego.kernels.jit import U, kernel
+from montego.kernels.compiler.jit import U, kernel
 from montego.planning.compiled import Compiled
 
 SIDE = 40

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
-from montego.kernels.jit import U, kernel
-from montego.kernels.rng import MIX_1, MIX_2, below
+from montego.kernels.compiler.jit import U, kernel
+from montego.kernels.compiler.rng import MIX_1, MIX_2, below
 from montego.planning.compiled import Compiled
 
 SIDE = 15

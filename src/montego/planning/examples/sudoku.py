@@ -11,7 +11,7 @@ from random import Random
 
 import numpy as np
 
-from montego.kernels.jit import U, kernel
+from montego.kernels.compiler.jit import U, kernel
 from montego.planning.compiled import Compiled
 
 BOX = 4

@@ -1,0 +1,1 @@
+"""The board: points, chains and liberties, moves and their legality, captures, scoring."""

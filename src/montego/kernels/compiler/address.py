@@ -1,0 +1,80 @@
+"""Calling compiled code by its address.
+
+Numba optimises a function again inside every function that calls it, and whatever is
+passed as a function is compiled anew in every process.  Code that is large (the playouts,
+knowledge, the reader of ladders, the judge of self-ataris) or the user's own (heuristics) is
+therefore compiled once, and its callers get an address: a field of a record, not something to
+compile.
+"""
+
+from __future__ import annotations
+
+from montego.kernels.compiler.jit import intrinsic
+
+
+def _call(builder, address, result, arguments):
+    """Call the C function at an address; what is not a word is a pointer to a record."""
+    from llvmlite import ir
+
+    word, pointer = ir.IntType(64), ir.IntType(8).as_pointer()
+    plain = [a if a.type == word else builder.bitcast(a, pointer) for a in arguments]
+    native = ir.FunctionType(result, [a.type for a in plain])
+    return builder.call(builder.inttoptr(address, native.as_pointer()), plain)
+
+
+def _call_entry(context, builder, signature, arguments):
+    """Call an entry that returns an integer.
+
+    An entry writes its result to where its first argument points.  The second is for
+    exceptions, which ours do not raise.
+    """
+    from numba.core import cgutils, types
+
+    word, status = (context.get_value_type(t) for t in (types.int64, types.int32))
+    result = cgutils.alloca_once(builder, word)
+    exception = cgutils.alloca_once(builder, cgutils.voidptr_t)
+    _call(builder, arguments[0], status, [result, exception, *arguments[1:]])
+    return builder.load(result)
+
+
+@intrinsic
+def call_playout(typingctx, address, B, P, T, W, only_choose):
+    """Call the entry ``f(B, P, T, W, only_choose)`` at an address."""
+    from numba.core import types
+
+    return types.int64(types.int64, B, P, T, W, types.int64), _call_entry
+
+
+@intrinsic
+def call_reader(typingctx, address, B, R, point, stone, most):
+    """Call the entry ``f(B, R, point, stone, most)`` at an address."""
+    from numba.core import types
+
+    return types.int64(types.int64, B, R, types.int64, types.int64, types.int64), _call_entry
+
+
+@intrinsic
+def call_judge(typingctx, address, B, point, color):
+    """Call the entry ``f(B, point, color)`` at an address."""
+    from numba.core import types
+
+    return types.int64(types.int64, B, types.int64, types.int64), _call_entry
+
+
+@intrinsic
+def call_knowledge(typingctx, address, B, R, S, T, W, count):
+    """Call the entry ``f(B, R, S, T, W, count)`` at an address."""
+    from numba.core import types
+
+    return types.int64(types.int64, B, R, S, T, W, types.int64), _call_entry
+
+
+@intrinsic
+def call_heuristic(typingctx, address, B, point, color):
+    """Call ``double f(B *, int64 point, int64 color)`` at an address."""
+    from numba.core import types
+
+    def generate(context, builder, signature, arguments):
+        return _call(builder, arguments[0], context.get_value_type(types.float64), arguments[1:])
+
+    return types.float64(types.int64, B, types.int64, types.int64), generate

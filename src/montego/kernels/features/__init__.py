@@ -1,0 +1,1 @@
+"""What a move does and looks like: features and patterns, and their learned strengths."""

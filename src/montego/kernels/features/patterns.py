@@ -1,0 +1,95 @@
+"""Large patterns (P9b): shapes of growing size round a point, each known by one number.
+
+The points round a move are ordered in rings, by dx + dy + max(dx, dy).  A pattern of level k is
+what stands on the first rings up to the k-th, seen by the player to move, the same under the
+eight symmetries.  Its code mixes a random number for each point and what stands there (Zobrist);
+the smallest of the eight sums, one for each symmetry, speaks for all of them.
+
+Patterns are harvested level by level, so a pattern is only known where the smaller ones inside
+it are: the walk outwards ends at the first unknown one, after a few rings in most places.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from montego.kernels.board.board import STRIDE
+from montego.kernels.board.shape import BORDER, opponent
+from montego.kernels.compiler.jit import U, entry, kernel, leaf
+from montego.kernels.features.tables import FREE, LEVELS, PATTERNS
+
+MIX = 0x9E3779B97F4A7C15 - (1 << 64)  # an odd number, as signed
+HASH = 0x9E3779B1
+NO_SUMS = (0, 0, 0, 0, 0, 0, 0, 0)
+NO_PATTERN = -1
+
+
+@leaf
+def _seen(B, row, column, color):
+    """What stands at a row and column, seen by a player: own stones as Black's."""
+    size = np.int64(B.size)
+    if (row < 1) | (row > size) | (column < 1) | (column > size):
+        return BORDER
+    stone = np.int64(B.color[U(row * STRIDE + column)])
+    return stone if color == 1 or stone == 0 else opponent(stone)
+
+
+@leaf
+def pattern_place(T, code):
+    """Where a pattern stands in its table, or the free place where it might."""
+    place = (code * HASH >> 8) & (PATTERNS - 1)
+    while T.pattern_code[U(place)] != code and T.pattern_code[U(place)] != FREE:
+        place = (place + 1) & (PATTERNS - 1)
+    return place
+
+
+@leaf
+def with_ring(B, T, p, color, level, sums):
+    """The sums of the eight symmetries after one more ring."""
+    row, column = p // STRIDE, p % STRIDE
+    a, b, c, d, e, f, g, h = sums
+    for i in range(T.ring_start[U(level)], T.ring_start[U(level + 1)]):
+        stone = _seen(B, row + T.ring_row[U(i)], column + T.ring_column[U(i)], color)
+        at = 8 * (4 * i + stone)
+        a ^= T.ring_number[U(at)]
+        b ^= T.ring_number[U(at + 1)]
+        c ^= T.ring_number[U(at + 2)]
+        d ^= T.ring_number[U(at + 3)]
+        e ^= T.ring_number[U(at + 4)]
+        f ^= T.ring_number[U(at + 5)]
+        g ^= T.ring_number[U(at + 6)]
+        h ^= T.ring_number[U(at + 7)]
+    return a, b, c, d, e, f, g, h
+
+
+@leaf
+def pattern_code(sums, level):
+    """A number of 31 bits for a pattern; patterns of different levels differ in it."""
+    a, b, c, d, e, f, g, h = sums
+    smallest = min(min(min(a, b), min(c, d)), min(min(e, f), min(g, h)))
+    mixed = (smallest + level + 1) * MIX
+    return ((mixed ^ (mixed >> 29)) * MIX >> 33) & 0x7FFFFFFF
+
+
+@kernel
+def largest_pattern(B, T, p, color):
+    """The place in the table of the largest known pattern round a point, or NO_PATTERN, and how
+    many levels are known."""
+    sums = NO_SUMS
+    found = NO_PATTERN
+    for level in range(LEVELS):
+        sums = with_ring(B, T, p, color, level, sums)
+        place = pattern_place(T, pattern_code(sums, level))
+        if T.pattern_code[U(place)] == FREE:
+            return found, level
+        found = place
+    return found, LEVELS
+
+
+@entry
+def enter_patterns(T, codes, gammas):
+    """Fill the table."""
+    for i in range(codes.size):
+        place = pattern_place(T, codes[U(i)])
+        T.pattern_code[U(place)] = codes[U(i)]
+        T.pattern_gamma[U(place)] = gammas[U(i)]

@@ -1,0 +1,1 @@
+"""Playouts: how the moves of a simulation are chosen, one file for each family."""

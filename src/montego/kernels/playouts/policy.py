@@ -1,0 +1,109 @@
+"""The records that tell a playout how to choose its moves.
+
+A playout is a *kind* and numbers: kernels branch on the kind, which costs nothing and lets
+compiled code be cached.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from montego.kernels.board.board import MAX_AREA, POINTS
+from montego.kernels.features.mogo_terms import MOGO_TERMS
+from montego.kernels.features.tables import GROUPS
+from montego.kernels.reading.reading import READING
+
+UNIFORM, MANGO, MOGO, OREGO, EXPERT = range(5)
+CAPTURE, FIGHTING, PATTERN, OWN = range(4)
+
+DEEPEST = 512  # moves from the root of a search to a leaf
+LONGEST_SEQUENCE = 2048
+LARGEST_HOLE = 6  # points of a hole that has a vital point
+BLOCK_BITS = 4
+BLOCKS = (POINTS >> BLOCK_BITS) + 1
+
+POLICY = np.dtype(
+    [
+        ("kind", np.int32),
+        ("playout", np.int64),  # address of the compiled playouts
+        # Mango (P4)
+        ("capture_value", np.int32),
+        ("save_value", np.int32),
+        ("near_factor", np.int32),
+        # MoGo (T13-T16)
+        ("save", np.int32),
+        ("nakade", np.int32),
+        ("fill_tries", np.int32),
+        ("patterns", np.int32),
+        ("capture", np.int32),
+        ("approach", np.float64),  # ours too
+        # our own rules: how often each is asked
+        ("atari", np.float64),
+        ("race", np.float64),
+        ("victim", np.float64),
+        ("eye", np.float64),
+        ("hole", np.float64),
+        ("reply", np.float64),
+        ("local", np.float64),
+        ("local_before", np.float64),
+        ("weighted", np.int32),
+        ("anywhere", np.float64),
+        ("veto", np.float64),
+        ("veto_random", np.float64),
+        ("judged", np.int32),
+        ("poor", np.float64),
+        # Orego (H1-H4b)
+        ("heuristic", np.int32),
+        ("best_of", np.int32),
+        ("first", np.int32),
+        ("address", np.int64),  # of a user's own heuristic
+    ],
+    align=True,
+)
+"""One way of choosing the moves of a playout."""
+
+WORK = np.dtype(
+    [
+        ("dice", np.uint64),  # state of the random numbers, see rng
+        ("candidates", np.int16, MAX_AREA),
+        ("hole", np.int16, LARGEST_HOLE),
+        ("features", np.int64, GROUPS),
+        ("reading", READING),
+        ("terms", np.float64, MOGO_TERMS),
+        # the moves since the root of the search or the start of the playout
+        ("length", np.int32),
+        ("sequence", np.int16, LONGEST_SEQUENCE),
+        # Mango's urgencies: by colour and point, summed by blocks of points
+        ("urgency", np.int32, (3, POINTS)),
+        ("block", np.int32, (3, BLOCKS)),
+        ("total", np.int64, 3),
+        ("specials", np.int32),
+        ("special_point", np.int32, 2 * MAX_AREA),
+        ("special_urgency", np.int64, 2 * MAX_AREA),
+        ("refused", np.int16, MAX_AREA),
+        ("reply", np.int16, (3, POINTS)),  # the last good one, by who replies and to which move
+        # the search: its path, the knowledge of a node's moves, who played where first
+        ("path", np.int32, DEEPEST + 1),
+        ("depth", np.int32),
+        ("h", np.float64, POINTS),
+        ("q", np.float64, POINTS),
+        ("prior", np.float64, POINTS),
+        ("weight", np.float64, MAX_AREA + 1),
+        ("first", np.int16, POINTS),
+        ("owners", np.int64, POINTS),
+        ("winner_owns", np.int64, POINTS),
+        ("owned", np.int64),  # playouts that owners were summed over
+        ("winners", np.int64),
+        # by move of the root: Black's scores, komi counted, and in how many simulations
+        ("scores", np.float64, POINTS),
+        ("squares", np.float64, POINTS),  # of the same
+        ("scored", np.int64, POINTS),
+        # by move of the root and point: owners, and over how many playouts they were summed
+        ("move_owners", np.int32, (POINTS, POINTS)),
+        ("move_owned", np.int64, POINTS),
+        ("playout_moves", np.int64),  # moves of all playouts of this thread
+        ("refused_urgency", np.int32, MAX_AREA),
+    ],
+    align=True,
+)
+"""Scratch space and random numbers of one thread."""

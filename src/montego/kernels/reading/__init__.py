@@ -1,0 +1,1 @@
+"""Reading ahead: ladders and captures, bad self-ataris, life and death, vital points."""

@@ -1,0 +1,326 @@
+"""Selection: which child of a node is simulated next.
+
+Most rules of the papers give every child a number and take the largest; three do not:
+Objective Monte Carlo draws (O4), progressive pruning samples equally (O2), simulated
+annealing tries moves at random (O3).  Progressive unpruning (P8) goes with any of them:
+it shortens the list of children, which is ordered by H.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from montego.kernels.compiler.jit import U, kernel, leaf
+from montego.kernels.compiler.rng import below, unit
+from montego.kernels.tree.formulas import (
+    UNVISITED,
+    mogo_weight,
+    objective_urgency,
+    progressive_bias,
+    rave_beta,
+    ucb1,
+    ucb_alpha,
+    ucb_tuned,
+    unpruned,
+    with_prior,
+)
+from montego.kernels.tree.strategy import (
+    ALPHA,
+    ANNEALING,
+    BIAS,
+    MIXED,
+    MOGO_RAVE,
+    OMC,
+    ORDERED,
+    PRIOR,
+    PRUNING,
+    RAVE,
+    TUNED,
+    UCT,
+)
+from montego.kernels.tree.tree import NONE, ONE, SHUT
+
+ALL = np.int64(1 << 20)  # more children than a node can have
+TRIES = 1000  # of simulated annealing before it takes the best
+
+
+@leaf
+def _rave_mean(N, child):
+    node = N[U(child)]
+    return node.rave_total / (node.rave_visits * np.float64(ONE))
+
+
+@leaf
+def deviation(N, child):
+    """Standard deviation of one result of a child; 1 while it is not known."""
+    node = N[U(child)]
+    n = node.visits
+    if n < 2:
+        return 1.0
+    v = node.total / (n * np.float64(ONE))
+    return math.sqrt(max(node.squares / np.float64(n) - v * v, 1e-4))
+
+
+@leaf
+def _unvisited_score(R, N, child, kind):
+    """The score of a child without visits, for rules of the UCB family."""
+    node = N[U(child)]
+    if kind == BIAS:  # P7: in the order of H
+        return R.c * UNVISITED + R.bias_scale * node.h
+    if kind == ORDERED:  # H4
+        return 1.0 + R.bias_scale * node.h
+    return R.first_play
+
+
+@leaf
+def _ucb_score(R, N, child, log_n_p, kind):
+    node = N[U(child)]
+    n, v = node.visits, node.value
+    if n == 0:
+        return _unvisited_score(R, N, child, kind)
+    if kind == ALPHA:
+        return ucb_alpha(v, n, log_n_p, R.alpha)
+    if kind == TUNED:
+        d = deviation(N, child)
+        return ucb_tuned(v, d * d, n, log_n_p, R.c)
+    score = ucb1(v, n, log_n_p, R.c)
+    if kind == BIAS:
+        score += progressive_bias(R.bias_scale * node.h, n)
+    return score
+
+
+@leaf
+def _prior_score(R, N, child, log_n_p):
+    """P11."""
+    node = N[U(child)]
+    n, n_prior = np.float64(node.visits), R.n_prior
+    blended = with_prior(node.value, n, node.q, n_prior)
+    return ucb1(blended, n + n_prior, log_n_p, R.c)
+
+
+@leaf
+def _rave_score(R, N, child, log_n_p, kind):
+    """T7 and T12: x + alpha sqrt(ln n / n_j) + beta R (+ the weight of H)."""
+    node = N[U(child)]
+    n, r = np.float64(node.visits), np.float64(node.rave_visits)
+    score = node.value if n > 0 else 0.0
+    if r > 0:
+        score += rave_beta(n, r, R.rave_bias) * _rave_mean(N, child)
+    elif n == 0:
+        score = R.first_play
+    if R.c > 0 and n > 0:
+        score += R.c * math.sqrt(log_n_p / n)
+    if kind == MOGO_RAVE:
+        score += mogo_weight(n, r, R.gamma, R.bias_c) * R.bias_scale * node.h
+    return score
+
+
+@leaf
+def _mixed_score(R, N, child, log_n_p):
+    """(1 - beta) v + beta R, where v holds the prior games (Gelly and Silver 2007).
+
+    With beta by (4.2) both means become one fraction, and one division.
+    """
+    node = N[U(child)]
+    r, n_prior = np.float64(node.rave_visits), np.float64(node.prior)
+    n = node.visits + n_prior
+    sum_v = node.value * node.visits + n_prior * node.q
+    weight = 1.0 + r * R.rave_bias
+    games = n * weight + r
+    if games == 0.0:
+        return R.first_play
+    mixture = (sum_v * weight + node.rave_total * (1.0 / ONE)) / games
+    if R.c > 0.0:
+        mixture += R.c * math.sqrt(log_n_p / (n + 1.0))
+    return mixture
+
+
+@leaf
+def score(R, N, child, log_n_p, kind):
+    """The score of a child by a rule that takes the largest."""
+    if kind == MIXED:
+        return _mixed_score(R, N, child, log_n_p)
+    if kind in (RAVE, MOGO_RAVE):
+        return _rave_score(R, N, child, log_n_p, kind)
+    if kind == PRIOR:
+        return _prior_score(R, N, child, log_n_p)
+    return _ucb_score(R, N, child, log_n_p, kind)
+
+
+@leaf
+def _best_score(R, N, node, open_children, log_n_p, kind):
+    """The child with the largest score.  ``kind`` is a constant: each gets a loop of its own,
+    because in one loop for all of them every formula would be computed."""
+    best, best_score = NONE, -np.inf
+    first = np.int64(N[U(node)].first_child)
+    for child in range(first, first + min(np.int64(N[U(node)].children), open_children)):
+        value = score(R, N, child, log_n_p, kind)
+        if value > best_score and (N[U(child)].flags & SHUT) == 0:
+            best, best_score = child, value
+    return best
+
+
+@kernel
+def _best_child(R, N, node, open_children, log_n_p):
+    if R.selection == MIXED:
+        return _best_score(R, N, node, open_children, log_n_p, MIXED)
+    if R.selection == MOGO_RAVE:
+        return _best_score(R, N, node, open_children, log_n_p, MOGO_RAVE)
+    if R.selection == RAVE:
+        return _best_score(R, N, node, open_children, log_n_p, RAVE)
+    if R.selection == PRIOR:
+        return _best_score(R, N, node, open_children, log_n_p, PRIOR)
+    if R.selection == BIAS:
+        return _best_score(R, N, node, open_children, log_n_p, BIAS)
+    if R.selection == ORDERED:
+        return _best_score(R, N, node, open_children, log_n_p, ORDERED)
+    if R.selection == TUNED:
+        return _best_score(R, N, node, open_children, log_n_p, TUNED)
+    if R.selection == ALPHA:
+        return _best_score(R, N, node, open_children, log_n_p, ALPHA)
+    return _best_score(R, N, node, open_children, log_n_p, UCT)
+
+
+# --- rules that do not take the largest ------------------------------------------------
+
+
+@leaf
+def best_value(N, node, open_children):
+    """The value of the best visited child that is not shut; below -1 if there is none."""
+    best = -2.0
+    child = np.int64(N[U(node)].first_child)
+    while child != NONE and open_children > 0:
+        if N[U(child)].visits > 0 and (N[U(child)].flags & SHUT) == 0:
+            best = max(best, N[U(child)].value)
+        open_children -= 1
+        child = np.int64(N[U(child)].sibling)
+    return best
+
+
+@leaf
+def urgency(R, N, child, objective):
+    """O4: how probable it is that a child is worth the objective; sigma is that of its mean."""
+    node = N[U(child)]
+    if (node.flags & SHUT) != 0:
+        return 0.0
+    n = node.visits
+    if n == 0:
+        return 1.0
+    return objective_urgency(objective, node.value, deviation(N, child) / math.sqrt(n))
+
+
+@kernel
+def _draw_by_objective(R, N, W, node, open_children):
+    """O4: draw a child in proportion to its urgency."""
+    objective = best_value(N, node, open_children) + R.objective_shift
+    total, count = 0.0, 0
+    child = np.int64(N[U(node)].first_child)
+    while child != NONE and count < open_children:
+        W.weight[U(count)] = urgency(R, N, child, objective)
+        total += W.weight[U(count)]
+        count += 1
+        child = np.int64(N[U(child)].sibling)
+    at = unit(W) * total
+    child = np.int64(N[U(node)].first_child)
+    chosen = child
+    for i in range(count):
+        if W.weight[U(i)] > 0.0:
+            chosen = child
+        at -= W.weight[U(i)]
+        if at < 0.0:
+            break
+        child = np.int64(N[U(child)].sibling)
+    return chosen
+
+
+@leaf
+def _bound(R, N, child, side):
+    """V + side * sigma * A / sqrt(n) (O2)."""
+    node = N[U(child)]
+    width = R.confidence * deviation(N, child) / math.sqrt(node.visits)
+    return node.value + side * width
+
+
+@kernel
+def _prune_and_share(R, N, node, open_children):
+    """O2: shut the children that are surely worse; of the others, the least visited."""
+    best_lower = -np.inf
+    least, fewest = NONE, 1 << 30
+    child, left = np.int64(N[U(node)].first_child), open_children
+    while child != NONE and left > 0:
+        if (N[U(child)].flags & SHUT) == 0:
+            if N[U(child)].visits < fewest:
+                least, fewest = child, N[U(child)].visits
+            if N[U(child)].visits >= R.enough_to_prune:
+                best_lower = max(best_lower, _bound(R, N, child, -1.0))
+        left -= 1
+        child = np.int64(N[U(child)].sibling)
+    child, left = np.int64(N[U(node)].first_child), open_children
+    while child != NONE and left > 0:
+        trusted = N[U(child)].visits >= R.enough_to_prune
+        if trusted and child != least and _bound(R, N, child, 1.0) < best_lower:
+            N[U(child)].flags |= SHUT
+        left -= 1
+        child = np.int64(N[U(child)].sibling)
+    return least
+
+
+@leaf
+def _nth_child(N, node, i):
+    child = np.int64(N[U(node)].first_child)
+    for _ in range(i):
+        child = np.int64(N[U(child)].sibling)
+    return child
+
+
+@leaf
+def _count_children(N, node, at_most):
+    count = 0
+    child = np.int64(N[U(node)].first_child)
+    while child != NONE and count < at_most:
+        count += 1
+        child = np.int64(N[U(child)].sibling)
+    return count
+
+
+@kernel
+def _anneal(R, N, W, node, open_children):
+    """O3: a random move, kept if it is the best, else with probability e^(-difference / T)."""
+    best = best_value(N, node, open_children)
+    temperature = R.temperature * math.exp(-N[U(node)].visits / R.cooling)
+    count = _count_children(N, node, open_children)
+    child = NONE
+    for _ in range(TRIES):
+        child = _nth_child(N, node, below(W, count))
+        difference = best - N[U(child)].value
+        if (N[U(child)].flags & SHUT) != 0:
+            continue
+        if N[U(child)].visits == 0 or difference <= 0.0:
+            return child
+        if unit(W) < math.exp(-difference / max(temperature, 1e-9)):
+            return child
+    return child
+
+
+@leaf
+def open_children(R, n_p):
+    """How many children of a node with n_p visits are open."""
+    if R.unpruning == 0:
+        return ALL
+    return unpruned(n_p, np.int64(R.k_init), R.unprune_a, R.unprune_b)
+
+
+@kernel
+def select_child(R, N, W, node):
+    """The child of a complete node to be simulated next."""
+    n_p = max(np.int64(N[U(node)].visits), 1)
+    available = open_children(R, n_p)
+    if R.selection == OMC:
+        return _draw_by_objective(R, N, W, node, available)
+    if R.selection == PRUNING:
+        return _prune_and_share(R, N, node, available)
+    if R.selection == ANNEALING:
+        return _anneal(R, N, W, node, available)
+    return _best_child(R, N, node, available, math.log(n_p))

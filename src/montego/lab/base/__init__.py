@@ -1,0 +1,1 @@
+"""What all of the laboratory uses: records, statistics, processes, progress, and errors."""

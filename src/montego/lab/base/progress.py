@@ -1,0 +1,60 @@
+"""A bar for work that is counted; without a terminal, a line now and then."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sized
+from types import TracebackType
+
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeRemainingColumn,
+)
+
+from montego.lab.base.console import plain_console
+
+QUIET_SECONDS = 30.0
+"""Where there is no terminal: the time between two lines."""
+
+
+class Counter:
+    """A bar on the standard error; called with all that is done so far."""
+
+    def __init__(self, title: str, total: int) -> None:
+        self.console = plain_console(stderr=True)
+        self.title, self.total = title, total
+        self.next_line = time.monotonic() + QUIET_SECONDS
+        self.bar = Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(),
+            console=self.console,
+            transient=True,
+            disable=not self.console.is_terminal,
+        )
+        self.task = self.bar.add_task(title, total=total)
+
+    def __enter__(self) -> Counter:
+        self.bar.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        self.bar.stop()
+
+    def __call__(self, done: Sized, told: str = "") -> None:
+        """Show how far it is."""
+        text = f"{self.title} {told}".strip()
+        self.bar.update(self.task, completed=len(done), description=text)
+        now = time.monotonic()
+        if not self.console.is_terminal and now >= self.next_line:
+            self.next_line = now + QUIET_SECONDS
+            self.console.print(f"{text}: {len(done)}/{self.total}", soft_wrap=True)

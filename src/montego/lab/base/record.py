@@ -1,0 +1,266 @@
+"""The folder of a match: what is played, and one line for every game that has been.
+
+    match.json     what decides the games; going on with anything else is refused
+    games.jsonl    a line a game, only ever appended to
+    games/*.sgf    every game, with the win rates of both sides
+    lock           held by the process that plays
+
+A game's SGF is there before its line is, and a line counts once its end of line is written.
+So a killed match has lost nothing but the games that it was playing, and those are
+played again, from the same seeds.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import count, takewhile
+from pathlib import Path
+from types import TracebackType
+from typing import Any, ClassVar, Self
+
+from montego.go import files
+from montego.lab.base.errors import LabError
+from montego.lab.base.statistics import Score, Sprt
+
+Line = dict[str, Any]
+"""The record of one game."""
+MOST_BYTES = 1 << 30
+"""Of a file of lines: a million games."""
+PLAYERS = ("first", "second")
+
+
+class RecordError(LabError):
+    """A folder that cannot be used; the message says why."""
+
+
+class Journal:
+    """A folder of lines that are only ever appended to, opened by the one process that works.
+
+    The subclasses name the files, and the number that no two lines may share.
+    """
+
+    CONFIG: ClassVar[str]
+    LINES: ClassVar[str]
+    KEY: ClassVar[str]
+
+    def __init__(self, folder: Path, config: Mapping[str, object]) -> None:
+        self.folder = folder
+        self.path = folder / self.LINES
+        self._lock = _lock(folder)
+        self._file = -1
+        try:
+            _keep_config(folder / self.CONFIG, dict(config))
+            self.lines = self.read(folder, cut=True)
+            self._file = _open(self.path, os.O_WRONLY | os.O_APPEND)
+        except BaseException:
+            self.close()
+            raise
+
+    @classmethod
+    def read(cls, folder: Path, cut: bool = False) -> list[Line]:
+        """All lines; a torn last one is left out, and cut off if asked to."""
+        return _read_lines(folder / cls.LINES, cls.KEY, cls.is_sound, cut)
+
+    @classmethod
+    def is_sound(cls, line: Line) -> bool:
+        """Whether a line has what is read from it."""
+        number = line[cls.KEY]
+        return isinstance(number, int) and number > 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def missing(self, total: int) -> Iterator[int]:
+        """The numbers from 1 to ``total`` that have no line yet."""
+        done = {line[self.KEY] for line in self.lines}
+        return (number for number in range(1, total + 1) if number not in done)
+
+    def append(self, line: Line) -> None:
+        """Keep a line for good; a part of one is cut off when the folder is opened again."""
+        try:
+            files.write_all(self._file, json.dumps(line, ensure_ascii=False).encode() + b"\n")
+            os.fsync(self._file)
+        except OSError as error:
+            raise _cannot_go_on(self.path, error) from None
+        self.lines.append(line)
+
+    def close(self) -> None:
+        """Let others use the folder."""
+        for number in (self._file, self._lock):
+            if number >= 0:
+                os.close(number)
+        self._file = self._lock = -1
+
+
+class Record(Journal):
+    """A match's folder."""
+
+    CONFIG, LINES, KEY = "match.json", "games.jsonl", "game"
+
+    @property
+    def games(self) -> list[Line]:
+        """The lines of all games, in the order of their end."""
+        return self.lines
+
+    def add(self, line: Line, sgf: str) -> None:
+        """Keep a game for good."""
+        name = f"games/{line['game']:05}.sgf"
+        try:
+            write_whole(self.folder / name, sgf)
+        except OSError as error:
+            raise _cannot_go_on(self.folder / name, error) from None
+        self.append(line | {"sgf": name})
+
+    @classmethod
+    def is_sound(cls, line: Line) -> bool:
+        known = line["winner"] in (*PLAYERS, None) and line["black"] in PLAYERS
+        return super().is_sound(line) and known and isinstance(line["reason"], str)
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that it is there whole or not at all; raises an OSError."""
+    path.parent.mkdir(exist_ok=True)
+    files.write_whole(path, text.encode())
+
+
+def _cannot_go_on(path: Path, error: OSError) -> RecordError:
+    told = error.strerror or "cannot be written"
+    return RecordError(f"{path}: {told}; what is recorded stays, the same command goes on")
+
+
+def read_config(folder: Path, name: str = Record.CONFIG) -> dict[str, Any]:
+    """What the match in a folder is."""
+    path = folder / name
+    try:
+        config = json.loads(files.read_limited(path, MOST_BYTES))
+    except FileNotFoundError as error:
+        raise RecordError(f"{folder} holds no match: {error.strerror}") from None
+    except OSError as error:
+        raise RecordError(f"{path}: {error.strerror}") from None
+    except (ValueError, RecursionError):
+        raise RecordError(f"{path} is damaged: it is no JSON") from None
+    if not isinstance(config, dict):
+        raise RecordError(f"{path} is damaged: it describes no match")
+    return config
+
+
+def read_games(folder: Path) -> list[Line]:
+    """All games of a match."""
+    return Record.read(folder)
+
+
+def _read_lines(path: Path, key: str, is_sound: Callable[[Line], bool], cut: bool) -> list[Line]:
+    try:
+        content = files.read_limited(path, MOST_BYTES)
+        whole = content[: content.rfind(b"\n") + 1]
+        lines = _parse_lines(path, whole, key, is_sound)
+        if cut and len(whole) < len(content):
+            os.truncate(path, len(whole))
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise RecordError(f"{path}: {error.strerror}") from None
+    return lines
+
+
+def _parse_lines(
+    path: Path, content: bytes, key: str, is_sound: Callable[[Line], bool]
+) -> list[Line]:
+    lines: dict[int, Line] = {}
+    for number, text in enumerate(content.split(b"\n")[:-1], start=1):
+        line = _parse_line(text, is_sound)
+        if line is None:
+            raise RecordError(f"{path}, line {number} is damaged")
+        if lines.setdefault(line[key], line) is not line:
+            raise RecordError(f"{path}, line {number} holds {key} {line[key]} twice")
+    return list(lines.values())
+
+
+def _parse_line(text: bytes, is_sound: Callable[[Line], bool]) -> Line | None:
+    try:
+        line = json.loads(text)
+        return line if is_sound(line) else None
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return None
+
+
+def judged_score(games: Iterable[Line], sprt: Sprt) -> Score:
+    """The score that a sequential test sees: games 1, 2, 3 … until one is missing or it is decided.
+
+    Not in the order of their end: with several workers short games end first, and short
+    games need not be won as often as long ones.
+    """
+    by_number = {game["game"]: game for game in games}
+    seen: list[Line] = []
+    for number in takewhile(by_number.__contains__, count(1)):
+        seen.append(by_number[number])
+        if sprt.verdict(score_of(seen)) is not None:
+            break
+    return score_of(seen)
+
+
+def score_of(games: Iterable[Line], color: str | None = None) -> Score:
+    """The first player's score, of all games or of those with one colour ("black", "white")."""
+    wanted = [
+        game["winner"]
+        for game in games
+        if color is None or (game["black"] == "first") == (color == "black")
+    ]
+    return Score(wanted.count("first"), wanted.count("second"), wanted.count(None))
+
+
+def _lock(folder: Path) -> int:
+    """Keep every other process out, until this one ends in whatever way."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RecordError(f"{folder}: {error.strerror}") from None
+    file = _open(folder / "lock", os.O_RDWR)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(file)
+        raise RecordError(f"{folder} is being used by another process") from None
+    except OSError as error:
+        os.close(file)
+        raise RecordError(f"{folder / 'lock'} cannot be locked: {error.strerror}") from None
+    return file
+
+
+def _open(path: Path, how: int) -> int:
+    """A file of the folder, made if it is not there; without waiting, whatever it is."""
+    try:
+        if files.is_special(path):
+            raise OSError(0, "not a regular file")
+        return os.open(path, how | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
+    except OSError as error:
+        raise RecordError(f"{path}: {error.strerror}") from None
+
+
+def _keep_config(path: Path, config: dict[str, object]) -> None:
+    """Write it the first time; afterwards it has to be the same."""
+    if not os.path.lexists(path):
+        try:
+            write_whole(path, json.dumps(config, indent=2, ensure_ascii=False) + "\n")
+        except OSError as error:
+            raise RecordError(f"{path}: {error.strerror}") from None
+        return
+    before, asked = read_config(path.parent, path.name), json.loads(json.dumps(config))
+    for key in [*before, *asked]:
+        if before.get(key) != asked.get(key):
+            was, now = json.dumps(before.get(key)), json.dumps(asked.get(key))
+            raise RecordError(
+                f"{path.parent} holds another {path.stem}: its {key} is {was}, not {now}; "
+                "choose another folder"
+            )

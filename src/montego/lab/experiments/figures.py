@@ -1,0 +1,157 @@
+"""Pictures with matplotlib, which is only imported when one is drawn."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from montego.lab.base.errors import LabError
+from montego.lab.experiments.model import Figure, Panel
+from montego.lab.experiments.reproduce import Report, Result
+from montego.lab.experiments.tables import panels
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+OURS, PAPER, GRAY = "#1f5fa8", "#c8641e", "#888888"
+INCHES = (7.0, 3.4)
+INCHES_A_ROW = 0.3
+KINDS = ("svg", "png")
+
+
+class NoMatplotlibError(LabError):
+    """Pictures need a library that is not installed."""
+
+    exit_code = 1
+
+
+def canvas(heights: Sequence[float] = (INCHES[1],)) -> tuple[Any, Sequence[Axes]]:
+    """A picture with axes of these heights, in inches, below each other."""
+    try:
+        import matplotlib as mpl
+    except ImportError:
+        told = "pictures need matplotlib: pip install 'montego[lab]'"
+        raise NoMatplotlibError(told) from None
+    mpl.use("Agg")
+    mpl.rcParams["svg.hashsalt"] = "montego"  # the same figures, the same file
+    from matplotlib import pyplot
+
+    picture, axes = pyplot.subplots(
+        len(heights),
+        1,
+        figsize=(INCHES[0], sum(heights)),
+        height_ratios=heights,
+        layout="constrained",
+        squeeze=False,
+    )
+    for axis in axes[:, 0]:
+        axis.spines[["top", "right"]].set_visible(False)
+    return picture, list(axes[:, 0])
+
+
+def save(picture: Any, path: Path) -> None:
+    """Write a file of the kind that its name says, and forget the picture."""
+    from matplotlib import pyplot
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    picture.savefig(path, dpi=150, metadata={"Date": None} if path.suffix == ".svg" else None)
+    pyplot.close(picture)
+
+
+# --- experiments -----------------------------------------------------------------------
+
+
+def write_figure(report: Report, folder: Path) -> None:
+    """Draw every picture of an experiment into figure.svg and figure.png."""
+    drawn = [
+        (panel, results)
+        for panel, results in panels(report)
+        if any(result.ours for result in results)
+    ]
+    if not drawn:
+        return
+    for kind in KINDS:
+        picture, axes = canvas([_height(panel, results) for panel, results in drawn])
+        for axis, (panel, results) in zip(axes, drawn, strict=True):
+            (_draw_curves if panel.x else _draw_points)(axis, panel, results)
+        picture.suptitle(f"{report.experiment.name}: {report.experiment.title}", x=0.01, ha="left")
+        save(picture, folder / f"figure.{kind}")
+
+
+def _height(panel: Panel, results: Sequence[Result]) -> float:
+    """Enough for the names of all rows."""
+    return INCHES[1] if panel.x else max(1.6, 1.0 + INCHES_A_ROW * len(results))
+
+
+def _draw_points(axis: Axes, panel: Panel, results: Sequence[Result]) -> None:
+    """Our figure and the paper's for every row, with their intervals."""
+    for place, result in enumerate(results):
+        if result.row.paper:
+            _point(axis, result.row.paper, place - 0.12, PAPER, "D", "paper")
+        if result.ours:
+            _point(axis, result.ours, place + 0.12, OURS, "o", "ours")
+    axis.set_yticks(range(len(results)), [result.row.label for result in results], fontsize=8)
+    axis.set_ylim(len(results) - 0.5, -0.5)
+    if panel.even is not None:
+        axis.axvline(panel.even, color=GRAY, linewidth=0.8)
+    axis.set_xlabel(panel.unit)
+    _title(axis, panel.title)
+    _legend(axis)
+
+
+def _point(axis: Axes, figure: Figure, place: float, color: str, marker: str, name: str) -> None:
+    low, high = _bounds(figure)
+    axis.errorbar(
+        figure.value, place, xerr=[[figure.value - low], [high - figure.value]],
+        fmt=marker, color=color, markersize=5, capsize=3, label=name,
+    )  # fmt: skip
+
+
+def _draw_curves(axis: Axes, panel: Panel, results: Sequence[Result]) -> None:
+    """A curve of ours for every name, with the band of its intervals."""
+    for name in dict.fromkeys(result.row.curve for result in results):
+        own = [result for result in results if result.row.curve == name and result.ours]
+        figures = [result.ours for result in own if result.ours]
+        x = [result.row.x for result in own]
+        (line,) = axis.plot(x, [figure.value for figure in figures], "o-", markersize=4, label=name)
+        bounds = [_bounds(figure) for figure in figures]
+        axis.fill_between(
+            x, [low for low, _ in bounds], [high for _, high in bounds],
+            color=line.get_color(), alpha=0.2,
+        )  # fmt: skip
+    if panel.log_x:
+        axis.set_xscale("log")
+    if panel.log_y:
+        axis.set_yscale("log")
+    if panel.even is not None:
+        axis.axhline(panel.even, color=GRAY, linewidth=0.8)
+    axis.set_xlabel(panel.x)
+    axis.set_ylabel(panel.unit)
+    _title(axis, panel.title)
+    _legend(axis)
+
+
+def _title(axis: Axes, text: str) -> None:
+    """A title that begins at the edge of the picture: over the axes alone a long one is cut off."""
+    from matplotlib.transforms import blended_transform_factory
+
+    axis.set_title(" ", fontsize=10)  # its room
+    across = blended_transform_factory(axis.figure.transFigure, axis.transAxes)
+    title = axis.text(0.01, 1.03, text, transform=across, fontsize=10, va="bottom")
+    title.set_in_layout(False)
+
+
+def _bounds(figure: Figure) -> tuple[float, float]:
+    low, high = figure.low, figure.high
+    known = low is not None and high is not None and math.isfinite(low) and math.isfinite(high)
+    return (low, high) if known else (figure.value, figure.value)  # type: ignore[return-value]
+
+
+def _legend(axis: Axes) -> None:
+    """Every name once."""
+    handles, names = axis.get_legend_handles_labels()
+    unique = dict(zip(names, handles, strict=True))
+    if len(unique) > 1 or "ours" not in unique:
+        axis.legend(unique.values(), unique.keys(), fontsize=8, frameon=False)

@@ -1,0 +1,111 @@
+"""``montego reproduce`` from its options to the table and the figure.
+
+Only a run and ``--redraw`` write anything; to list and to show reads.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from montego.lab.base.errors import LabError
+from montego.lab.base.progress import Counter
+from montego.lab.experiments import reproduce, tables
+from montego.lab.experiments.figures import NoMatplotlibError, write_figure
+from montego.lab.experiments.matches import MatchWork
+from montego.lab.experiments.model import Experiment, Row, Scale, Work
+from montego.lab.matches.report import Watch
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The options."""
+
+    experiment: str
+    scale: str
+    only: tuple[str, ...]
+    games: int | None
+    out: Path
+    workers: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What follows from them."""
+
+    experiment: Experiment
+    scale: Scale
+    rows: Sequence[Row]
+
+
+def show_list(out: Path, as_json: bool) -> None:
+    """All experiments and how far they are."""
+    states = reproduce.states(out)
+    if as_json:
+        print(json.dumps(states, indent=2, ensure_ascii=False))
+    else:
+        tables.show_states(states)
+
+
+def show_rows(name: str, out: Path, as_json: bool) -> None:
+    """The rows of one experiment at both scales."""
+    experiment = reproduce.find_experiment(name)
+    rows = [row for scale in Scale for row in reproduce.rows_of(experiment, scale, out)]
+    if as_json:
+        print(json.dumps(rows, indent=2, ensure_ascii=False))
+    else:
+        tables.show_rows(experiment, rows)
+
+
+def plan(asked: Asked) -> Plan:
+    """Understand the options; raises LabError before anything is done."""
+    experiment, scale = reproduce.find_experiment(asked.experiment), Scale(asked.scale)
+    rows = reproduce.choose_rows(experiment, scale, asked.only, asked.games)
+    return Plan(experiment, scale, rows)
+
+
+def make_folder(plan: Plan, out: Path) -> Path:
+    """The folder of an experiment; raises LabError before hours are spent."""
+    folder = out / plan.experiment.name / plan.scale
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LabError(f"{error.filename}: {error.strerror}") from None
+    return folder
+
+
+def run(plan: Plan, asked: Asked) -> bool:
+    """Do what is missing; returns False if the user interrupted it."""
+    return reproduce.run(plan.rows, asked.out, asked.workers, _watch)
+
+
+def show(plan: Plan, asked: Asked, as_json: bool) -> None:
+    """Print what has been recorded."""
+    report = reproduce.read(plan.experiment, plan.scale, plan.rows, asked.out)
+    if as_json:
+        print(json.dumps(reproduce.as_json(report), indent=2, ensure_ascii=False))
+    else:
+        tables.show(report)
+
+
+def _watch(work: Work) -> Any:
+    title = f"{work.folder}: "
+    if isinstance(work, MatchWork):
+        return Watch(work.total, work.sprt, title)
+    return Counter(f"{title}{work.noun}", work.total)
+
+
+def write(plan: Plan, asked: Asked) -> None:
+    """Write tables and figures, always of all rows, whichever were run this time."""
+    rows = reproduce.choose_rows(plan.experiment, plan.scale, (), asked.games)
+    report = reproduce.read(plan.experiment, plan.scale, rows, asked.out)
+    folder = make_folder(plan, asked.out)
+    tables.write_tables(report, folder)
+    try:
+        write_figure(report, folder)
+    except NoMatplotlibError as error:
+        print(f"montego: no figure: {error}", file=sys.stderr)

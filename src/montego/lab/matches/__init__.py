@@ -1,0 +1,1 @@
+"""Matches: players, a referee, games, the record of a match, and ratings."""

@@ -1,0 +1,83 @@
+"""``montego rank``: all players of some matches on one scale."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.table import Table
+
+from montego.lab.base.console import plain_console
+from montego.lab.base.errors import LabError
+from montego.lab.base.record import Record, RecordError, read_config, read_games, score_of
+from montego.lab.matches.rating import Rating, rate
+
+
+def rank(results: Sequence[Path], zero: str | None = None) -> list[Rating]:
+    """Ratings from the matches in these folders and below them."""
+    points: defaultdict[tuple[str, str], float] = defaultdict(float)
+    conditions: set[tuple[int, float]] = set()
+    for folder in find_matches(results):
+        first, second, condition = _players(folder)
+        score = score_of(read_games(folder))
+        if first != second and score.games:
+            points[first, second] += score.points
+            points[second, first] += score.games - score.points
+            conditions.add(condition)
+    if not points:
+        raise LabError("no game of two different players has been played there")
+    if len(conditions) > 1:
+        told = ", ".join(f"{size}×{size} with komi {komi:g}" for size, komi in sorted(conditions))
+        raise LabError(f"matches on {told} have no common scale; name some of them only")
+    return rate(points, zero)
+
+
+def _players(folder: Path) -> tuple[str, str, tuple[int, float]]:
+    """The players of a match, and size and komi."""
+    config = read_config(folder)
+    first, second, size, komi = map(config.get, ("first", "second", "size", "komi"))
+    if not (isinstance(first, str) and isinstance(second, str)):
+        raise RecordError(f"{folder / Record.CONFIG} is damaged: it names no players")
+    if not (isinstance(size, int) and isinstance(komi, (int, float))):
+        raise RecordError(f"{folder / Record.CONFIG} is damaged: it tells no size and komi")
+    return first, second, (size, komi)
+
+
+def find_matches(results: Sequence[Path]) -> list[Path]:
+    """The folders of matches among and below those named, each once."""
+    found: dict[Path, None] = {}
+    for result in results:
+        below = sorted(path.parent for path in result.glob("**/match.json"))
+        if not below:
+            raise LabError(f"{result} holds no match")
+        found |= dict.fromkeys(folder.resolve() for folder in below)
+    return list(found)
+
+
+def as_json(ratings: Sequence[Rating]) -> list[dict[str, object]]:
+    """The figures in the shape that is promised to programs."""
+    return [
+        {
+            "player": rating.name,
+            "elo": round(rating.elo, 1),
+            "interval": [round(bound, 1) for bound in rating.interval],
+            "games": rating.games,
+            "points": rating.points,
+        }
+        for rating in ratings
+    ]
+
+
+def show(ratings: Sequence[Rating]) -> None:
+    """Print the players, best first."""
+    table = Table()
+    table.add_column("player", overflow="fold")
+    for heading in ("Elo", "95 %", "games", "score"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for rating in ratings:
+        low, high = rating.interval
+        share = f"{rating.points / rating.games:.1%}"
+        span = f"{low:+.0f} to {high:+.0f}"
+        table.add_row(rating.name, f"{rating.elo:+.0f}", span, str(rating.games), share)
+    plain_console().print(table)

@@ -1,0 +1,76 @@
+"""``montego match`` from its options to the table at the end."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from montego.lab.base.errors import LabError
+from montego.lab.base.inputs import read_text_lines
+from montego.lab.base.interrupts import interrupts_noted
+from montego.lab.base.record import Record
+from montego.lab.base.statistics import Sprt
+from montego.lab.matches import report
+from montego.lab.matches.match import Match, play_match, read_openings
+from montego.lab.matches.players import parse_player
+from montego.lab.matches.program import find_program
+from montego.lab.matches.referee import GNUGO, Referee
+
+
+def make_match(
+    first: str,
+    second: str,
+    size: int,
+    komi: float,
+    seed: int,
+    referee: str,
+    reply_seconds: float,
+) -> Match:
+    """A match from what was typed; raises LabError for what makes no sense."""
+    if referee == Referee.gnugo and find_program(GNUGO[0]) is None:
+        raise LabError("GNU Go cannot be the referee: it is not installed")
+    return Match(
+        first=parse_player(first),
+        second=parse_player(second),
+        size=size,
+        komi=komi,
+        seed=seed,
+        referee=Referee(referee),
+        reply_seconds=reply_seconds,
+    )
+
+
+def check_paths(folder: Path, openings: Path | None) -> None:
+    """Refuse a folder that cannot be, or a file that cannot be read, before anything is done."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if openings is not None:
+            read_text_lines(openings, LabError)
+    except OSError as error:
+        raise LabError(f"{error.filename}: {error.strerror}") from None
+
+
+def with_openings(match: Match, path: Path | None) -> Match:
+    """The same match with the openings of a file, if there is one."""
+    return match if path is None else replace(match, openings=read_openings(path, match.size))
+
+
+def run(
+    match: Match,
+    folder: Path,
+    games: int,
+    workers: int,
+    bounds: tuple[float, float] | None,
+    as_json: bool,
+) -> bool:
+    """Play, show and sum up; returns False if the user interrupted it."""
+    sprt = None if bounds is None else Sprt(*bounds)
+    with Record(folder, match.config()) as record:
+        with report.Watch(games, sprt) as watch, interrupts_noted() as interrupted:
+            play_match(match, record, games, workers, sprt, watch, lambda: bool(interrupted))
+        if as_json:
+            print(json.dumps(report.summary(match, record.games, games, sprt), indent=2))
+        else:
+            report.show(match, record.games, sprt)
+    return not interrupted

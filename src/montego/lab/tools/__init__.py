@@ -1,0 +1,1 @@
+"""Tools round the engine: regression tests, reviews, tuning, and predicting moves."""
