@@ -48,6 +48,8 @@ LONG_GAME = 60
 SHORTEST = 0.005
 """Seconds below which a player is in need of time."""
 SIMULATIONS_IN_NEED = 20
+PART_IN_NEED = 1 / 3
+"""Part of its target that a search takes then: so short a one is often late by as much again."""
 QUICKEST, QUICKEST_POINT = 1e-3, 1e-5
 """Seconds that a move takes on a busy machine, and more for each point of the board, if there is
 no time to search: half of it on an idle one."""
@@ -313,7 +315,8 @@ class Clock:
         allowed = span.flag * (1 - SHARE) - margin - self.lag
         target = min(span.target - overhead(span.target) - self.delay, span.most, allowed)
         if target < SHORTEST:
-            return self._capped(Budget(SIMULATIONS_IN_NEED, max(target, INSTANT)))
+            seconds = max(PART_IN_NEED * target, INSTANT)
+            return self._capped(Budget(SIMULATIONS_IN_NEED, seconds))
         longest = max(min(LONGER * target, span.most, allowed), target)
         return self._capped(Budget(self.simulations, target, longest))
 
