@@ -43,6 +43,8 @@ FORGETTING = 0.97
 """What is left of the worst delay after another move: one bad moment does not spoil a game."""
 LEARNING = 0.2
 """Weight of the latest delay in the usual one."""
+CAUTION = 0.3
+"""The later moves of a game are planned as if each were late by this part of the worst delay."""
 LONG_GAME = 60
 """Moves that a game may take after it looked finished; without a period they need time too."""
 SHORTEST = 0.005
@@ -289,7 +291,8 @@ class Clock:
         """Start the watch for a move of this colour; how much to search for it."""
         self._began = self.now()
         moves = expected_moves(area, played)
-        budget = self._budget(self.system.span(self._left[color], moves, self.delay))
+        delay = max(self.delay, CAUTION * self.lag)
+        budget = self._budget(self.system.span(self._left[color], moves, delay))
         self._allowed = budget.longest if budget.longest is not None else budget.seconds
         return budget
 
