@@ -109,6 +109,8 @@ class Flag:
     """Stones still to play or periods left; 0 in the main time."""
     given: float = field(init=False)
     used: float = 0.0
+    slowest: float = 0.0
+    """The longest move."""
     closest: float = float("inf")
     """The least that was left when a move was done."""
     fell: bool = False
@@ -126,6 +128,7 @@ class Flag:
     def spend(self, seconds: float) -> None:
         """A move took this long."""
         self.used += seconds
+        self.slowest = max(self.slowest, seconds)
         self.seconds -= seconds
         if self.seconds <= 0 and self.overtime == 0 and self.count > 0:
             self._enter_overtime(-self.seconds)  # the main time is over, which is no loss
@@ -163,6 +166,7 @@ class Played:
     setting: str
     result: str
     used: tuple[float, float]
+    slowest: tuple[float, float]
     given: tuple[float, float]
     closest: tuple[float, float]
     flags: int
@@ -189,7 +193,7 @@ def play(game: int, setting: Setting, players: Sequence[GtpProgram]) -> Played:
             players[1 - mover].ask(f"play {color} {move}", PATIENCE)
     pairs: dict[str, Any] = {
         name: tuple(round(getattr(flag, name), 3) for flag in flags)
-        for name in ("used", "given", "closest")
+        for name in ("used", "slowest", "given", "closest")
     }
     fallen = sum(flag.fell for flag in flags)
     name = str(setting)

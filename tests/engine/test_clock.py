@@ -73,11 +73,11 @@ def test_targets_are_sensible(system: TimeSystem, left: Left, least: float, most
 
 def test_without_time_a_few_simulations_remain_and_in_the_end_one() -> None:
     clock = Clock(system=Absolute(10))
-    clock.set_left(BLACK, Left(0.05))
+    clock.set_left(BLACK, Left(0.5))
     few = clock.start(BLACK, AREA, 0)
     assert few.simulations == SIMULATIONS_IN_NEED
     assert few.seconds is not None
-    assert INSTANT < few.seconds < 0.05 / 40
+    assert INSTANT < few.seconds < 0.5 / 40
     clock.set_left(BLACK, Left(0.0))
     assert clock.start(BLACK, AREA, 0) == Budget(SIMULATIONS_IN_NEED, INSTANT)
 

@@ -122,7 +122,7 @@ class Absolute(NoLimit):
 
     def span(self, left: Left, moves: int, delay: float) -> Span:
         besides = overhead(left.seconds / (moves + LONG_GAME)) + delay
-        rest = max(left.seconds - LONG_GAME * besides, 0.0)
+        rest = max(left.seconds - margin(self.main) / 2 - LONG_GAME * besides, 0.0)
         return Span(rest / moves, left.seconds / 5, left.seconds)
 
     def each(self, moves: int) -> float:
@@ -235,6 +235,11 @@ def is_too_short(system: TimeSystem, area: int) -> bool:
     return system.each(long_game) < QUICKEST + QUICKEST_POINT * area
 
 
+def margin(seconds: float) -> float:
+    """What is left aside of some seconds, for a machine that stalls."""
+    return min(STALL, MOST_STALL * seconds)
+
+
 def overhead(seconds: float) -> float:
     """What a move takes besides the search if it has so many seconds in all."""
     return min(OVERHEAD, MOST_OVERHEAD * seconds)
@@ -314,8 +319,7 @@ class Clock:
             nothing_said = self.simulations is None and self.seconds is None
             simulations = DEFAULT_SIMULATIONS if nothing_said else self.simulations
             return Budget(simulations=simulations, seconds=self.seconds)
-        margin = min(STALL, MOST_STALL * span.flag)
-        allowed = span.flag * (1 - SHARE) - margin - self.lag
+        allowed = span.flag * (1 - SHARE) - margin(span.flag) - self.lag
         target = min(span.target - overhead(span.target) - self.delay, span.most, allowed)
         if target < SHORTEST:
             seconds = max(PART_IN_NEED * target, INSTANT)
