@@ -64,13 +64,20 @@ class Attack:
 
 @pytest.fixture
 def attack(request: pytest.FixtureRequest) -> Attack:
-    """With an equal share of the time that is left for every attack that is still to come."""
+    """With its share of the time that is left for all attacks that are still to come."""
     chosen = [item for item in request.session.items if item.get_closest_marker("attack")]
-    to_come = len(chosen) - chosen.index(request.node)
+    to_come = sum(map(share_of, chosen[chosen.index(request.node) :]))
     stash, now = request.config.stash, time.monotonic()
     left = max(SECONDS - (now - stash.setdefault(BEGIN, now)), 1.0)
     told = stash.setdefault(TOLD, [])
-    return Attack(request.node.name.removeprefix("test_"), left / to_come, told)
+    seconds = left * share_of(request.node) / to_come
+    return Attack(request.node.name.removeprefix("test_"), seconds, told)
+
+
+def share_of(item: pytest.Item) -> float:
+    """How many times the usual share of the time an attack needs, by ``@pytest.mark.share``."""
+    marker = item.get_closest_marker("share")
+    return 1.0 if marker is None else float(marker.args[0])
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
