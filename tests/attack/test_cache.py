@@ -19,6 +19,7 @@ import pytest
 
 from montego.kernels.compiler import cache, jit
 from montego.kernels.compiler.native import CHECKSUM_BYTES, Code, caller
+from montego.kernels.compiler.sources import digest_of_kernels
 
 pytestmark = pytest.mark.attack
 
@@ -120,7 +121,7 @@ def lose(dice: random.Random, path: Path, whole: bytes, other: bytes) -> None:
 def clutter(dice: random.Random, path: Path, whole: bytes, other: bytes) -> None:
     """Folders in the place of everything else that lies beside the code."""
     flip(dice, path, whole, other)
-    for name in (cache.USED, cache.COMPLETE, f"{path.name}.lock"):
+    for name in (cache.USED, cache.COMPLETE + digest_of_kernels(), f"{path.name}.lock"):
         beside = path.with_name(name)
         beside.unlink(missing_ok=True)
         beside.mkdir()

@@ -15,9 +15,9 @@ from typer.testing import CliRunner
 from montego.go import BadSgf, Position
 from montego.go.points import all_points
 from montego.kernels.board.shape import seen_by
+from montego.kernels.features.classes import FEATURES
 from montego.kernels.features.tables import (
     FACTORS,
-    FEATURES,
     FREE,
     MOST_PATTERNS,
     SHAPES,

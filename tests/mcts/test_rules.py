@@ -100,7 +100,7 @@ def test_the_largest_score_is_selected(
     search = searched(recipe, size, moves)
     record, pool = search._strategy, search.pool
     log_n = math.log(pool[ROOT]["visits"])
-    chosen = pool[int(select(record, pool, search.rooms[0].work, ROOT))]
+    chosen = pool[int(select(record, pool, search.workspaces[0].work, ROOT))]
     tried = [c for c in children(search) if c["visits"] > 0]
     tried = [c for c in tried if not record["rave"] or c["rave_visits"] > 0]
     assert chosen["visits"] > 0
@@ -179,7 +179,7 @@ def test_pruned_moves_have_no_say_in_the_value() -> None:
 
 def test_objective_draws_by_urgency() -> None:
     search = searched(Recipe("test", selection=rules.Objective()), 5, 6, 3000)
-    record, pool, work = search._strategy, search.pool, search.rooms[0].work
+    record, pool, work = search._strategy, search.pool, search.workspaces[0].work
     found = [c for c in children(search) if c["visits"] > 1]
     best = max(c["value"] for c in found)
     weights = {}

@@ -11,7 +11,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from montego.analysis.query import Task
-from montego.engine.reports import line_of_play, lower_bound, priors, visited_moves, win_rate
+from montego.engine.reports import line_of_play, lower_bound, priors, visited_moves
 from montego.engine.status import SIGN
 from montego.go import BLACK, PASS, WHITE, Position, color_letter, vertex
 from montego.go.points import all_points
@@ -69,22 +69,19 @@ def no_result(task: Task) -> dict[str, Any]:
     return {"id": task.id, "isDuringSearch": False, "turnNumber": task.turn, "noResults": True}
 
 
-def _figures(
-    view: View, value: float, visits: int, score: float, deviation: float
-) -> dict[str, Any]:
+def _figures(view: View, told: Candidate | Found) -> dict[str, Any]:
     """What is told of a move, and of the whole position."""
-    rate = win_rate(value)
-    bound = lower_bound(rate, visits)
+    bound = lower_bound(told.win_rate, told.visits)
     return {
-        "visits": visits,
-        "winrate": view.rate(rate),
+        "visits": told.visits,
+        "winrate": view.rate(told.win_rate),
         "lcb": view.rate(bound),
-        "utility": view.value(value),
+        "utility": view.value(told.value),
         "utilityLcb": view.value(2 * bound - 1),
-        "scoreLead": view.value(score),
-        "scoreMean": view.value(score),
-        "scoreSelfplay": view.value(score),
-        "scoreStdev": round(deviation, DIGITS),
+        "scoreLead": view.value(told.score),
+        "scoreMean": view.value(told.score),
+        "scoreSelfplay": view.value(told.score),
+        "scoreStdev": round(told.deviation, DIGITS),
     }
 
 
@@ -98,7 +95,7 @@ def _move_info(
         "prior": round(prior, DIGITS),
         "pv": line_of_play(candidate, size),
     }
-    told |= _figures(view, candidate.value, candidate.visits, candidate.score, candidate.deviation)
+    told |= _figures(view, candidate)
     if task.wanted.line_visits:
         told["pvVisits"] = list(candidate.variation_visits)
     if task.wanted.moves_ownership and candidate.ownership is not None:
@@ -112,11 +109,7 @@ def _root_info(position: Position, view: View, found: Found) -> dict[str, Any]:
         "currentPlayer": color_letter(position.to_play),
         "thisHash": f"{position.key:016X}{position.to_play:02X}{position.ko or 0:04X}",
     }
-    return (
-        told
-        | _figures(view, found.value, found.visits, found.score, found.deviation)
-        | {"visits": found.simulations}
-    )
+    return told | _figures(view, found) | {"visits": found.simulations}
 
 
 def _policy(position: Position, shares: dict[int, float]) -> list[float]:

@@ -160,14 +160,14 @@ def reproduce(
             reproduction.show_rows(experiment, out, json)
             return
         asked = reproduction.Asked(experiment, scale.value, tuple(only or ()), games, out, workers)
-        plan, complete = reproduction.plan(asked), True
+        chosen, complete = reproduction.choose(asked), True
         if not (show or redraw):
-            reproduction.make_folder(plan, out)
+            reproduction.make_folder(chosen, out)
             get_kernels_ready()
-            complete = reproduction.run(plan, asked)
-        reproduction.show(plan, asked, json)
+            complete = reproduction.run(chosen, asked)
+        reproduction.show(chosen, asked, json)
         if redraw or not show:
-            reproduction.write(plan, asked)
+            reproduction.write(chosen, asked)
     if not complete:
         end_interrupted()
 

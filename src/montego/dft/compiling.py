@@ -1,8 +1,8 @@
 """From LLVM's language to machine code in a file, by the compiler that Numba itself uses.
 
-A kernel is written once and kept where all compiled code of this project is kept; the name of the
-folder is a digest of the sources that wrote it (see kernels.cache), so the name of the kernel is
-all that has to be looked up.  Loading one takes a millisecond and needs no compiler.
+A kernel is written once and kept where all compiled code of this project is kept, under its own
+name and a digest of the sources that wrote it (see kernels/compiler).  Loading one takes a
+millisecond and needs no compiler.
 
 LLVM's machine scheduler would undo the order of a codelet: it moves all loads to the front, runs
 out of registers and spills, which costs radix 32 half of its speed.  It is switched off while our
@@ -15,6 +15,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -22,6 +23,7 @@ import llvmlite.binding as llvm
 from montego.kernels.compiler.jit import load, without_garbage_collection
 from montego.kernels.compiler.making import once
 from montego.kernels.compiler.native import Code
+from montego.kernels.compiler.sources import digest_of
 
 SCHEDULERS = {"-enable-misched": ("false", "true"), "-pre-RA-sched": ("source", "default")}
 """Options of LLVM: as our code needs them, and as they are otherwise."""
@@ -30,8 +32,13 @@ _spent: list[float] = []
 
 def compiled(name: str, write: Callable[[], str]) -> int:
     """The address of a function; ``write`` is asked for it if no earlier run has compiled it."""
-    address, _ = load(f"{name}.code", lambda: compile_now(name, write))
+    address, _ = load(f"{name}-{sources_of(write)}.code", lambda: compile_now(name, write))
     return address
+
+
+def sources_of(write: Callable[[], str]) -> str:
+    """A digest of the module that a function belongs to, and of what that imports."""
+    return digest_of(write.__module__, Path(write.__code__.co_filename))
 
 
 def compile_now(name: str, write: Callable[[], str]) -> Code:

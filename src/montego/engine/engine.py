@@ -70,11 +70,6 @@ class Answer(Found):
         """The move's name: a point, "pass" or "resign"."""
         return "resign" if self.resigned else vertex(self.move, self.size)
 
-    @property
-    def win_rate(self) -> float:
-        """The chance to win of the player who moved, 0 to 1."""
-        return (self.value + 1) / 2
-
 
 class Engine:
     """A game, a clock and a search."""

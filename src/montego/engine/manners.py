@@ -17,6 +17,7 @@ from montego.engine.status import PLAYOUTS, SIGN, Status, chain_at, judge, liber
 from montego.go import BLACK, EMPTY, PASS, WHITE, Position
 from montego.go.colors import other_color
 from montego.go.sgf import handicap_stones
+from montego.mcts.ranges import BOOLEANS
 from montego.mcts.search import Found
 
 CLEAR = 0.8
@@ -82,13 +83,10 @@ class Manners:
                 )
 
 
-_BOOLEANS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
-
-
 def _as_kind_of(model: Setting, value: Setting, name: str) -> Setting:
     try:
         if isinstance(model, bool):
-            return _BOOLEANS[str(value).lower()]
+            return BOOLEANS[str(value).lower()]
         return type(model)(value)
     except (KeyError, ValueError):
         raise ValueError(f"{value!r} is not a value of {name}") from None

@@ -41,7 +41,7 @@ def leela(position: Position, color: str, found: Found, wanted: Wanted) -> str:
     size = position.size
 
     def part(order: int, candidate: Candidate, prior: float) -> str:
-        rate = win_rate(candidate.value)
+        rate = candidate.win_rate
         return (
             f"info move {vertex(candidate.move, size)} visits {candidate.visits} "
             f"winrate {rate * 10_000:.0f} prior {prior * 10_000:.0f} "
@@ -57,7 +57,7 @@ def kata(position: Position, color: str, found: Found, wanted: Wanted) -> str:
     sign = SIGN[parse_color(color)]
 
     def part(order: int, candidate: Candidate, prior: float) -> str:
-        rate = win_rate(candidate.value)
+        rate = candidate.win_rate
         return (
             f"info move {vertex(candidate.move, position.size)} visits {candidate.visits} "
             f"utility {candidate.value:.6f} winrate {rate:.6f} "
@@ -72,7 +72,7 @@ def kata(position: Position, color: str, found: Found, wanted: Wanted) -> str:
     if wanted.root:
         line += (
             f" rootInfo visits {found.simulations} utility {found.value:.6f} "
-            f"winrate {win_rate(found.value):.6f} "
+            f"winrate {found.win_rate:.6f} "
             f"scoreMean {found.score:.3f} scoreStdev {found.deviation:.3f} "
             f"scoreLead {found.score:.3f}"
         )
@@ -118,11 +118,6 @@ def priors(found: Found) -> dict[int, float]:
     shares = {candidate.move: max(candidate.prior, 0.0) for candidate in found.candidates}
     total = sum(shares.values()) or 1.0
     return {move: prior / total for move, prior in shares.items()}
-
-
-def win_rate(value: float) -> float:
-    """A value in [-1, 1] as a chance to win."""
-    return (value + 1) / 2
 
 
 def lower_bound(rate: float, visits: int) -> float:

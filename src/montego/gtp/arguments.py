@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 
+from montego.mcts.ranges import BOOLEANS
+
 _COLORS = ("b", "black", "w", "white")
-_BOOLEANS = {"true": True, "false": False, "1": True, "0": False}
 LARGEST = 2**31 - 1
 
 
@@ -52,9 +53,9 @@ class Arguments:
     def boolean(self, what: str) -> bool:
         """The next word as true or false."""
         text = self.word(what).lower()
-        if text not in _BOOLEANS:
+        if text not in BOOLEANS:
             raise ValueError(f"syntax error: {what} is true or false")
-        return _BOOLEANS[text]
+        return BOOLEANS[text]
 
     def color(self) -> str:
         """The next word as a colour's name."""

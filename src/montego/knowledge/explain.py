@@ -16,13 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from montego.go import PASS, Position, vertex
-from montego.kernels.features.features import describe_move
-from montego.kernels.features.tables import (
+from montego.kernels.features.classes import (
     ATARI,
     CAPTURE,
     DEFENCE,
-    FACTORS,
-    FEATURES,
     GROUPS,
     KO,
     LINE,
@@ -30,8 +27,11 @@ from montego.kernels.features.tables import (
     NEAR_LAST,
     SAVE,
     SELF_ATARI,
+    SIZES,
     STAGE,
 )
+from montego.kernels.features.features import describe_move
+from montego.kernels.features.tables import FACTORS
 from montego.kernels.playouts.policy import WORK
 from montego.knowledge.rings import PLACES, SMALLEST, distance
 from montego.knowledge.strengths import shipped_tables
@@ -91,9 +91,9 @@ _NAMES = {
     STAGE: [f"{n} eighths of the board empty" for n in range(1, 9)],
     KO: ["no ko", "a ko stands"],
 }
-NAMES = [name for start in sorted(_NAMES) for name in _NAMES[start]]
+NAMES = [name for group in range(GROUPS) for name in _NAMES[group]]
 """The name of every feature."""
-assert len(NAMES) == FEATURES
+assert tuple(len(_NAMES[group]) for group in range(GROUPS)) == SIZES
 
 
 @dataclass(frozen=True)

@@ -16,16 +16,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from montego.kernels.board.board import new_boards
+from montego.kernels.features.classes import FEATURES
 from montego.kernels.features.counting import count_shapes
-from montego.kernels.features.learning import MEMBERS, RANKS, STAGES, learn_games, list_patterns
+from montego.kernels.features.learning import (
+    FIRST_PATTERN,
+    LEARNER,
+    RANKS,
+    STAGES,
+    learn_games,
+    list_patterns,
+)
 from montego.kernels.features.patterns import enter_patterns
 from montego.kernels.features.tables import (
     FACTORS,
-    FEATURES,
     FREE,
     LEVELS,
     MOST_PATTERNS,
-    PATTERNS,
     SHAPES,
 )
 from montego.kernels.playouts.policy import WORK
@@ -98,25 +104,32 @@ class Learner:
 
     def __init__(self, size: int, teaching: Teaching = USUAL) -> None:
         self.size, self.teaching = size, teaching
-        self._start, self._boards = new_boards(size), new_boards(size)
-        self._tables, self._work = empty_tables(), np.zeros(1, dtype=WORK)[0]
+        self._start = new_boards(size)[0]
+        self._tables = empty_tables()
+        self._work, self._learner = (np.zeros(1, dtype=dtype)[0] for dtype in (WORK, LEARNER))
         enter_rings(self._tables)
-        self._teams = np.zeros(RANKS * MEMBERS, dtype=np.int64)
-        self._odds = np.zeros(RANKS)
         self.shapes, index = np.unique(canonical(), return_inverse=True)
-        self._shape_index = FEATURES + index.astype(np.int32)
-        self._first_pattern = FEATURES + len(self.shapes)
-        self.weights = np.zeros(self._first_pattern + PATTERNS)
-        self._steps = np.zeros_like(self.weights)
-        dice = np.random.default_rng(0)
-        self.factors = dice.normal(0.0, FIRST_FACTORS, self._first_pattern * FACTORS)
-        self._factor_steps = np.zeros_like(self.factors)
+        self._learner["shape_index"] = FEATURES + index
+        rng = np.random.default_rng(0)
+        self.factors[:] = rng.normal(0.0, FIRST_FACTORS, self.factors.shape)
         self.wins, self.losses = (np.zeros(SHAPES, dtype=np.int64) for _ in range(2))
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """Logarithms of the strengths: of features, of 3x3 shapes, of large patterns."""
+        weights: NDArray[np.float64] = self._learner["weights"]
+        return weights
+
+    @property
+    def factors(self) -> NDArray[np.float64]:
+        """By which features and shapes work together, FACTORS for each."""
+        factors: NDArray[np.float64] = self._learner["factors"]
+        return factors
 
     def harvest(self, moves: Moves) -> int:
         """Find the large patterns that deserve a weight of their own.  Returns how many."""
         codes = np.zeros(len(moves.colors) * LEVELS, dtype=np.int32)
-        list_patterns(self._start, self._boards, moves.colors, moves.points, self._tables, codes)
+        list_patterns(self._start, self._tables, self._work, moves.colors, moves.points, codes)
         patterns, played = np.unique(codes[codes != FREE], return_counts=True)
         most = np.argsort(-played, kind="stable")[:MOST_PATTERNS]
         often = patterns[most[played[most] >= self.teaching.least_played]].astype(np.int64)
@@ -126,7 +139,7 @@ class Learner:
     def count(self, moves: Moves) -> None:
         """Count how often 3x3 shapes were played and how often not (H5)."""
         count_shapes(
-            self._start, self._boards, moves.colors, moves.points, self.wins, self.losses
+            self._start, self._work, moves.colors, moves.points, self.wins, self.losses
         )  # fmt: skip
 
     def know(self, strengths: Strengths) -> None:
@@ -137,7 +150,7 @@ class Learner:
         shapes = FEATURES + np.searchsorted(self.shapes, strengths.shapes)
         self.weights[:FEATURES] = np.log(strengths.features)
         self.weights[shapes] = np.log(strengths.shape_gammas)
-        self.weights[self._first_pattern + np.array(places, dtype=np.int64)] = np.log(
+        self.weights[FIRST_PATTERN + np.array(places, dtype=np.int64)] = np.log(
             strengths.pattern_gammas
         )
         self.factors[:] = 0.0
@@ -153,21 +166,20 @@ class Learner:
         return self._pass(moves, 0.0)
 
     def _pass(self, moves: Moves, rate: float) -> Accuracy:
-        ranks = np.zeros(STAGES * RANKS, dtype=np.int64)
+        self._learner["ranks"] = 0
         total = learn_games(
-            self._start, self._boards, moves.colors, moves.points, self._tables,
-            self._work, self._shape_index, self._first_pattern, self.weights, self._steps,
-            self.factors, self._factor_steps, self._teams, self._odds, ranks, rate,
-            self.teaching.decay,
+            self._start, self._tables, self._work, self._learner, moves.colors, moves.points,
+            rate, self.teaching.decay,
         )  # fmt: skip
+        ranks = self._learner["ranks"].copy()
         return Accuracy(ranks.reshape(STAGES, RANKS), total / max(ranks.sum(), 1))
 
     def strengths(self, manifest: dict[str, Any]) -> Strengths:
         """What has been learned, without shapes that never turned up."""
-        gammas, known = np.exp(self.weights).astype(np.float32), self._steps > 0
+        gammas, known = np.exp(self.weights).astype(np.float32), self._learner["steps"] > 0
         factors = self.factors.reshape(-1, FACTORS).astype(np.float32)
-        of_shapes = slice(FEATURES, self._first_pattern)
-        of_patterns = slice(self._first_pattern, None)
+        of_shapes = slice(FEATURES, FIRST_PATTERN)
+        of_patterns = slice(FIRST_PATTERN, None)
         return Strengths(
             features=gammas[:FEATURES],
             shapes=self.shapes[known[of_shapes]],

@@ -17,7 +17,7 @@ from montego.kernels.board.board import POINTS
 from montego.kernels.reading.life import LIFE, LIVES, living_stones, read_life
 from montego.kernels.reading.reading import (
     CAUGHT,
-    LADDER,
+    LADDER_LIBERTIES,
     MOST_LIBERTIES,
     READING,
     SAFE,
@@ -55,7 +55,7 @@ class Reading:
 
 def ladder(position: Position, chain: Move, to_play: Color | None = None) -> Reading:
     """Whether a chain is caught by a ladder, with the player to move, or another one, to begin."""
-    return _read(position, chain, to_play, LADDER, NODES)
+    return _read(position, chain, to_play, LADDER_LIBERTIES, NODES)
 
 
 def captures(
@@ -66,8 +66,10 @@ def captures(
     nodes: int = NODES,
 ) -> Reading:
     """Whether a chain can be caught as long as it has at most so many liberties (2 to 4)."""
-    if not LADDER <= liberties <= MOST_LIBERTIES:
-        raise ValueError(f"liberties have to be {LADDER} to {MOST_LIBERTIES}, not {liberties}")
+    if not LADDER_LIBERTIES <= liberties <= MOST_LIBERTIES:
+        raise ValueError(
+            f"liberties have to be {LADDER_LIBERTIES} to {MOST_LIBERTIES}, not {liberties}"
+        )
     return _read(position, chain, to_play, liberties, nodes)
 
 

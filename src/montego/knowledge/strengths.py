@@ -20,8 +20,9 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from montego.kernels.features.classes import FEATURES
 from montego.kernels.features.patterns import enter_patterns
-from montego.kernels.features.tables import FACTORS, FEATURES, FREE, MOST_PATTERNS, SHAPES, TABLES
+from montego.kernels.features.tables import FACTORS, FREE, MOST_PATTERNS, SHAPES, TABLES
 from montego.kernels.reading.reading import reader_address
 from montego.kernels.reading.selfatari import judge_address
 from montego.knowledge.games import check_file

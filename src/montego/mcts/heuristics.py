@@ -24,9 +24,9 @@ from montego.kernels.compiler.examining import (
     check_result,
 )
 from montego.kernels.compiler.making import MAKING
-from montego.kernels.playouts.policy import CAPTURE, FIGHTING, PATTERN
+from montego.kernels.playouts.policy import BY_CAPTURE, BY_FIGHTING, BY_PATTERN
 
-HEURISTICS = {"capture": CAPTURE, "fighting": FIGHTING, "pattern": PATTERN}
+HEURISTICS = {"capture": BY_CAPTURE, "fighting": BY_FIGHTING, "pattern": BY_PATTERN}
 """Those that are built in (H1-H3)."""
 
 

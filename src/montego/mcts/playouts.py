@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from montego.go import Position
-from montego.kernels.board.board import POINTS, STRIDE, new_boards
+from montego.kernels.board.board import POINTS, STRIDE
 from montego.kernels.playouts import policy
 from montego.kernels.playouts.playout import draw_moves, playout_address, sample
 from montego.mcts.heuristics import HEURISTICS, Heuristic, check_heuristic
@@ -165,7 +165,7 @@ class Orego(Playout):
     def numbers(self) -> dict[str, Any]:
         own = isinstance(self.heuristic, Heuristic)
         return {
-            "heuristic": policy.OWN if own else HEURISTICS[str(self.heuristic)],
+            "heuristic": policy.BY_OWN if own else HEURISTICS[str(self.heuristic)],
             "address": self.heuristic.address if isinstance(self.heuristic, Heuristic) else 0,
             "best_of": self.best_of,
             "first": self.first,
@@ -210,18 +210,17 @@ class Sample:
 
 
 @dataclass
-class Room:
-    """What a thread needs to play playouts: tables, scratch space, dice, a board."""
+class Workspace:
+    """What a thread needs to play playouts: tables, scratch space, random numbers."""
 
     seed: int
     size: int = 9
     learned: Learned = SHIPPED
     tables: Any = field(init=False, repr=False)
     work: Any = field(default_factory=lambda: np.zeros(1, dtype=policy.WORK)[0])
-    boards: NDArray[np.void] = field(default_factory=lambda: new_boards(9))
 
     def __post_init__(self) -> None:
-        self.work["dice"] = self.seed % 2**64
+        self.work["rng"] = self.seed % 2**64
         self.set_size(self.size)
 
     def set_size(self, size: int) -> None:
@@ -233,11 +232,10 @@ def simulate(position: Position, playout: Playout, count: int, seed: int = 0) ->
     """Play ``count`` playouts from a position.  One seed, one result."""
     if count < 1:
         raise ValueError(f"the number of playouts has to be at least 1, not {count}")
-    room = Room(seed, position.size)
+    space = Workspace(seed, position.size)
     totals, owners = np.zeros(6), np.zeros(POINTS)
-    start = position.board_copy()
     sample(
-        start, room.boards, playout.record(), room.tables, room.work,
+        position.board_copy()[0], playout.record(), space.tables, space.work,
         float(position.komi), count, totals, owners,
     )  # fmt: skip
     mean = totals[3] / count
@@ -261,7 +259,6 @@ def as_grid(points: NDArray[np.float64], size: int) -> NDArray[np.float64]:
 
 def choose_moves(position: Position, playout: Playout, count: int, seed: int = 0) -> list[int]:
     """Independent draws of the move that a playout would play here (PASS is 0)."""
-    room, moves = Room(seed, position.size), np.zeros(count, dtype=np.int64)
-    start = position.board_copy()
-    draw_moves(start, room.boards, playout.record(), room.tables, room.work, moves)
+    space, moves = Workspace(seed, position.size), np.zeros(count, dtype=np.int64)
+    draw_moves(position.board_copy()[0], playout.record(), space.tables, space.work, moves)
     return [int(move) for move in moves]

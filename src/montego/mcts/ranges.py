@@ -1,10 +1,12 @@
-"""Which numbers a rule or a playout may have; what is not in its range is refused, NaN included."""
+"""Which values a parameter may have; a number out of its range is refused, NaN included."""
 
 from __future__ import annotations
 
 from dataclasses import fields
 from typing import Any
 
+BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+"""What may be written for a parameter that is true or false."""
 USUAL = (0.0, 1e6)
 RULES: dict[str, tuple[float, float]] = {
     "rave_decay": (0, 100),

@@ -22,7 +22,6 @@ import numpy as np
 
 from montego.go import Position
 from montego.kernels.board.board import new_boards
-from montego.kernels.board.scoring import scratch
 from montego.kernels.compiler.cache import alone, can_keep, is_compiled, note_compiled
 from montego.kernels.features.tables import TABLES
 from montego.kernels.playouts.policy import POLICY, WORK
@@ -117,10 +116,10 @@ def start_helper() -> subprocess.Popen[bytes]:
 def prepare_search() -> None:
     """Compile the search and its knowledge, as far as they go without the playouts."""
     use_rules()
-    board, nodes = new_boards(9), np.zeros(1, dtype=NODE)
+    board, nodes = new_boards(9)[0], np.zeros(1, dtype=NODE)
     R, S, P, T, W = (  # noqa: N806  # as the kernels have it
         np.zeros(1, dtype=dtype)[0] for dtype in (STRATEGY, TREE, POLICY, TABLES, WORK)
     )
     knowledge_address()
     reader_address()
-    search_batch.prepare(board, board, R, S, nodes, P, T, W, 0.0, *scratch())
+    search_batch.prepare(board, R, S, nodes, P, T, W, 0.0)

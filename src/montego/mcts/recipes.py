@@ -12,6 +12,7 @@ from montego.kernels.tree.strategy import STRATEGY
 from montego.mcts import rules
 from montego.mcts.learned import SHIPPED, Learned
 from montego.mcts.playouts import Expert, Mango, Mogo, Orego, Playout, Uniform
+from montego.mcts.ranges import BOOLEANS
 
 PARTS = ("selection", "open", "growth", "backup", "knowledge", "playout", "final", "learned")
 
@@ -61,15 +62,12 @@ class Recipe:
         return recipe
 
 
-TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-
-
 def _like(model: Any, name: str, value: Any) -> Any:
     """A value, perhaps written as text, of the type that a parameter has."""
     text = str(value).strip()
     try:
         if isinstance(model, bool):
-            return TRUTHS[text.lower()]
+            return BOOLEANS[text.lower()]
         if isinstance(model, (int, float)):
             return type(model)(float(text) if isinstance(model, float) else int(text))
     except (KeyError, ValueError):

@@ -130,7 +130,10 @@ class MoveOrdering(Selection):
 
 @dataclass(frozen=True)
 class RaveMixture(Selection):
-    """(1 - beta) v + beta R, with prior games in v (Gelly and Silver 2007)."""
+    """(1 - beta) v + beta R, with prior games in v (Gelly and Silver 2007).
+
+    The numbers are ours, tuned by ``montego tune`` (results/tune-9x9, tune-13x13).
+    """
 
     KIND: ClassVar[int] = strategy.MIXED
     c: float = 0.0
@@ -153,7 +156,7 @@ class Objective(Selection):
 
 @dataclass(frozen=True)
 class ProgressivePruning(Selection):
-    """O2: sample equally, prune what is surely worse."""
+    """O2: sample equally, prune what is surely worse.  The numbers are ours, untuned."""
 
     KIND: ClassVar[int] = strategy.PRUNING
     confidence: float = 2.0
@@ -163,7 +166,7 @@ class ProgressivePruning(Selection):
 
 @dataclass(frozen=True)
 class Annealing(Selection):
-    """O3: keep a worse move with probability e^(-difference / T)."""
+    """O3: keep a worse move with probability e^(-difference / T).  Numbers: ours, untuned."""
 
     KIND: ClassVar[int] = strategy.ANNEALING
     temperature: float = 0.5
@@ -210,7 +213,7 @@ class Threshold(Rule):
 
 @dataclass(frozen=True)
 class AfterVisits(Rule):
-    """A leaf gets all its children at its n-th visit."""
+    """A leaf gets all its children at its n-th visit (8 in michi)."""
 
     SLOT: ClassVar[str] = "threshold"
     KIND: ClassVar[int] = 0
@@ -261,7 +264,7 @@ class NoKnowledge(Rule):
 
 @dataclass(frozen=True)
 class MangoKnowledge(Rule):
-    """P9: captures and learned shapes, near the last moves."""
+    """P9: captures and learned shapes, near the last moves.  The scale is ours, untuned."""
 
     SLOT: ClassVar[str] = "knowledge"
     KIND: ClassVar[int] = strategy.MANGO_KNOWLEDGE
@@ -273,7 +276,10 @@ class MangoKnowledge(Rule):
 
 @dataclass(frozen=True)
 class VirtualGames(Rule):
-    """Games won or lost before the first one is played."""
+    """Games won or lost before the first one is played.
+
+    The rules and their numbers are those of Baudiš's michi.
+    """
 
     SLOT: ClassVar[str] = "knowledge"
     KIND: ClassVar[int] = strategy.VIRTUAL_GAMES
@@ -290,7 +296,10 @@ class VirtualGames(Rule):
 
 @dataclass(frozen=True)
 class LearnedGames(Rule):
-    """Games won before the first one is played, by learned strengths."""
+    """Games won before the first one is played, by learned strengths.
+
+    As many as michi gives for a large pattern.
+    """
 
     SLOT: ClassVar[str] = "knowledge"
     KIND: ClassVar[int] = strategy.LEARNED

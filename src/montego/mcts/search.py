@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from montego.go import BLACK, Position
 from montego.kernels.board.board import PASS, POINTS
-from montego.kernels.board.scoring import scratch
 from montego.kernels.tree.search import search_batch, shut_forbidden
 from montego.kernels.tree.tree import (
     NODE,
@@ -35,7 +34,7 @@ from montego.kernels.tree.tree import (
 from montego.mcts import rules
 from montego.mcts.avoid import Avoid, avoided_until
 from montego.mcts.pace import FIRST_BATCH, Pace
-from montego.mcts.playouts import Room, as_grid
+from montego.mcts.playouts import Workspace, as_grid
 from montego.mcts.recipes import Recipe
 
 LONGEST_LINE = 64
@@ -57,9 +56,20 @@ class Budget:
             raise ValueError("a budget needs a number of simulations or of seconds")
 
 
+class Valued:
+    """Something with a value in [-1, 1], seen by the player to move."""
+
+    value: float
+
+    @property
+    def win_rate(self) -> float:
+        """The same as a chance to win, 0 to 1."""
+        return (self.value + 1) / 2
+
+
 @dataclass(frozen=True)
-class Candidate:
-    """A move of the root; values are in [-1, 1], seen by the player to move."""
+class Candidate(Valued):
+    """A move of the root."""
 
     move: int
     visits: int
@@ -78,7 +88,7 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Found:
+class Found(Valued):
     """All that a search found."""
 
     move: int
@@ -112,8 +122,7 @@ class LocalSearch:
             raise ValueError("a search needs at least one thread and one megabyte")
         self.recipe = recipe
         seeds = [seed + 0x5DEECE66D * i for i in range(threads)]
-        self.rooms = [Room(seed, learned=recipe.learned) for seed in seeds]
-        self._scratch = [scratch() for _ in range(threads)]
+        self.workspaces = [Workspace(seed, learned=recipe.learned) for seed in seeds]
         self._policy = recipe.playout.record()
         self._strategy = recipe.record(virtual_loss=1.0 if threads > 1 else 0.0)
         capacity = max(2048, memory_mb * MEGABYTE // NODE.itemsize // 2)
@@ -148,10 +157,10 @@ class LocalSearch:
         recent = [move for _, move in position.moves[::-1][:16]]
         self.tree["history"] = recent + [PASS] * (16 - len(recent))
         shut_forbidden(self.tree, self.pool)
-        for room in self.rooms:
-            room.set_size(position.size)
+        for space in self.workspaces:
+            space.set_size(position.size)
             for sums in SUMS:
-                room.work[sums] = 0
+                space.work[sums] = 0
 
     def _follow(self, position: Position) -> bool:
         """Walk down the tree by the moves played since the last search."""
@@ -191,7 +200,7 @@ class LocalSearch:
         self._pace.begin()
         start = position.board_copy()
         shown = begin
-        with ThreadPoolExecutor(len(self.rooms)) as pool:
+        with ThreadPoolExecutor(len(self.workspaces)) as pool:
             done = 0
             while (batch := self._next_batch(budget, done, time.perf_counter() - begin)) > 0:
                 batch_begin = time.perf_counter()
@@ -212,10 +221,10 @@ class LocalSearch:
         self.tree["goal"] = goal
         work = [
             (
-                start, room.boards, self._strategy, self.tree, self.pool, self._policy,
-                room.tables, room.work, komi, *marks,
+                start[0], self._strategy, self.tree, self.pool, self._policy, space.tables,
+                space.work, komi,
             )
-            for room, marks in zip(self.rooms, self._scratch, strict=True)
+            for space in self.workspaces
         ]  # fmt: skip
         if batch <= FIRST_BATCH:  # not worth waking another thread, and waiting for it
             del work[1:]
@@ -347,7 +356,7 @@ class LocalSearch:
 
     def _sum(self, name: str) -> NDArray[np.float64]:
         """What the threads have summed up."""
-        return np.asarray(sum(room.work[name].astype(np.float64) for room in self.rooms))
+        return np.asarray(sum(space.work[name].astype(np.float64) for space in self.workspaces))
 
     def _scores(self, moves: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The mean score after each move, seen by the player to move, and the deviation; for a
@@ -373,7 +382,7 @@ class LocalSearch:
         """After each move, over how many playouts points were noted and whose they were."""
         assert self._position is not None
         counts = self._sum("move_owned")[moves]
-        owners = np.asarray(sum(room.work["move_owners"][moves] for room in self.rooms))
+        owners = np.asarray(sum(space.work["move_owners"][moves] for space in self.workspaces))
         return counts, as_grid(owners, self._position.size) / np.maximum(counts, 1)[:, None, None]
 
     @property

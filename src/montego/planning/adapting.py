@@ -50,7 +50,7 @@ def wheels_of(longest: int, widest: int, codes: int) -> np.dtype[np.void]:
     levels = HIGHEST + 1
     return np.dtype(
         [
-            ("dice", np.uint64),
+            ("rng", np.uint64),
             ("top", np.int64),
             ("iterations", np.int64),
             ("alpha", np.float64),
@@ -242,7 +242,7 @@ class Wheels:
             told = "no memory for longest {:,}, widest {:,} and {:,} codes"
             raise PlanningError(told.format(*sizes)) from None
         memory = self.memory
-        memory["dice"], memory["alpha"] = dice.getrandbits(64), alpha
+        memory["rng"], memory["alpha"] = dice.getrandbits(64), alpha
         memory["top"], memory["iterations"] = level, iterations
         memory["longest"], memory["widest"] = problem.longest, problem.widest
         memory["codes"] = problem.codes

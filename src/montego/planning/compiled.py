@@ -60,7 +60,7 @@ from montego.planning.adapting import (
 )
 from montego.planning.errors import KernelError, PlanningError, ProblemError
 
-WORK = np.dtype([("dice", np.uint64), ("playouts", np.int64), ("trouble", np.int64)])
+WORK = np.dtype([("rng", np.uint64), ("playouts", np.int64), ("trouble", np.int64)])
 """A search's scratch: the dice, a count, and what is wrong with the problem."""
 LEVELS = 2
 """Compiled levels; levels above are Python's."""
@@ -357,7 +357,7 @@ class Compiled:
         if not 0 <= level <= LEVELS:
             raise PlanningError(f"levels 0 to {LEVELS} are compiled, not {level}")
         work = self._memory.work
-        work["dice"], work["playouts"] = dice.getrandbits(64), 0
+        work["rng"], work["playouts"] = dice.getrandbits(64), 0
         memory = self._do(SEARCH + level, state, at=level)
         begin = level * self.longest
         line = memory.lines[begin : begin + int(memory.lengths[level])].tolist()

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from rich.table import Table
 
 from montego.engine.engine import Answer
-from montego.engine.reports import win_rate
 from montego.go import Position, color_letter, vertex
 from montego.go.colors import other_color
 
@@ -32,7 +31,7 @@ def candidates(answer: Answer, size: int) -> Table:
     for candidate in visited[:SHOWN]:
         table.add_row(
             vertex(candidate.move, size),
-            f"{win_rate(candidate.value):.0%}",
+            f"{candidate.win_rate:.0%}",
             f"{round(candidate.score, 1) + 0.0:+.1f}",  # no -0.0
             f"{candidate.visits:,}",
             " ".join(vertex(move, size) for move in candidate.variation[:LONGEST_LINE]),

@@ -18,8 +18,9 @@ from threading import Thread, Timer
 import pytest
 
 from montego.kernels.compiler import cache, keeping
-from montego.kernels.compiler.cache import DAY, MARK, PACKAGE, sources_digest
+from montego.kernels.compiler.cache import DAY, MARK
 from montego.kernels.compiler.folder import user
+from montego.kernels.compiler.sources import PACKAGE, digest_of_kernels
 
 HELPER = """
 from montego.kernels.compiler.jit import kernel, leaf
@@ -114,6 +115,23 @@ def test_unchanged_sources_are_not_compiled_again(copy: Copy) -> None:
     assert compiled
     assert copy.run() == ("True", "2")
     assert copy.compiled_files() == compiled
+
+
+def test_an_edit_elsewhere_compiles_nothing(copy: Copy) -> None:
+    """Neither in a room without kernels, nor in a file of kernels that this one does not import."""
+    copy.write_helper("kernel", 1)
+    assert copy.run() == ("False", "2")
+    compiled = copy.compiled_files()
+    others = [path for path in copy.package.glob("**/*.py") if "kernels" not in path.parts]
+    assert len(others) > 100
+    for path in others:
+        path.write_text(f"# another remark\n{path.read_text(encoding='utf-8')}", encoding="utf-8")
+    assert copy.run() == ("True", "2")
+    with (copy.package / "kernels" / "tree" / "select.py").open("a") as file:
+        file.write("# another remark\n")
+    assert copy.run() == ("False", "2")  # not everything is compiled now, but this is
+    assert copy.compiled_files() == compiled
+    assert (copy.folder / "log").read_text() == "compiled\n"
 
 
 def test_the_first_version_is_still_there_after_an_edit_is_taken_back(copy: Copy) -> None:
@@ -213,9 +231,9 @@ def test_any_file_can_be_locked(tmp_path: Path, caplog: pytest.LogCaptureFixture
 
 def test_who_starts_together_compiles_once(copy: Copy) -> None:
     copy.write_helper("leaf", 1)
-    with ThreadPoolExecutor(3) as pool:
-        runs = [pool.submit(copy.run) for _ in range(3)]
-    assert [run.result()[1] for run in runs] == ["2"] * 3
+    with ThreadPoolExecutor(8) as pool:
+        runs = [pool.submit(copy.run) for _ in range(8)]
+    assert [run.result()[1] for run in runs] == ["2"] * 8
     assert len(copy.compiled_files()) == 1
     assert (copy.folder / "log").read_text() == "compiled\n"
 
@@ -236,7 +254,7 @@ class Versions:
         version.mkdir(parents=True)
         (version / "f.code").write_bytes(b"code")
         (version / "f.code.lock").write_bytes(b"")
-        (version / "complete").write_bytes(b"")
+        (version / f"complete-{digest_of_kernels()}").write_bytes(b"")
         if mark is not None:
             (version / "used").write_bytes(mark)
             os.utime(version / "used", (time.time() - days * DAY,) * 2)
@@ -255,6 +273,20 @@ def test_a_version_that_nobody_has_used_for_a_month_is_deleted(versions: Version
     cache.note_compiled()
     assert not unused.exists()
     assert len([*used.iterdir()]) == 4
+
+
+def test_a_file_that_nobody_has_used_for_a_month_is_deleted(versions: Versions) -> None:
+    version = versions.add(cache.VERSION, 0)
+    (version / f"complete-{digest_of_kernels()}").unlink()
+    for name, days in (("a.code", 31), ("b.code", 29), ("c.code", 31), ("a.jpg", 31)):
+        (version / name).write_bytes(b"")
+        os.utime(version / name, (time.time() - days * DAY,) * 2)
+    assert list(cache.kept("c.code")) == []  # it is damaged, but that is a use
+    cache.note_compiled()
+    assert {path.name for path in version.iterdir()} == {
+        "a.jpg", "b.code", "c.code", "f.code", "f.code.lock", "used",
+        f"complete-{digest_of_kernels()}",
+    }  # fmt: skip
 
 
 def test_nothing_of_the_users_is_deleted(versions: Versions) -> None:
@@ -343,15 +375,3 @@ def test_without_a_home_nothing_is_made_in_the_current_folder(
     monkeypatch.delenv("MONTEGO_CACHE", raising=False)
     monkeypatch.setattr(cache, "user_cache_path", where)
     assert cache.cache_root() == Path(os.devnull)
-
-
-def test_the_digest_covers_names_and_contents(tmp_path: Path) -> None:
-    room = tmp_path / "kernels"
-    room.mkdir()
-    digests = set()
-    for name, text in (("a.py", "x = 1"), ("b.py", "x = 1"), ("b.py", "x = 2")):
-        for old in room.iterdir():
-            old.unlink()
-        (room / name).write_text(text)
-        digests.add(sources_digest(tmp_path))
-    assert len(digests) == 3

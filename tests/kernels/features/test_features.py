@@ -9,26 +9,12 @@ from montego.go import Position, vertex
 from montego.go.points import all_points, parse_vertex
 from montego.kernels.board.tactics import liberties_reached, two_liberties
 from montego.kernels.compiler.jit import entry
+from montego.kernels.features.classes import START
 from montego.kernels.features.features import small_features
-from montego.kernels.features.tables import (
-    ATARI,
-    CAPTURE,
-    DEFENCE,
-    GROUPS,
-    KO,
-    LINE,
-    NEAR_BEFORE,
-    NEAR_LAST,
-    SAVE,
-    SELF_ATARI,
-    STAGE,
-)
-from montego.kernels.reading.reading import READING
+from montego.kernels.playouts.policy import WORK
 from montego.knowledge.strengths import empty_tables
 from tests.naive import group, neighbours
 from tests.positions import naive_twin, place_of, random_position
-
-STARTS = (CAPTURE, SAVE, SELF_ATARI, ATARI, DEFENCE, LINE, NEAR_LAST, NEAR_BEFORE, STAGE, KO)
 
 
 @entry
@@ -42,17 +28,16 @@ def call_liberties_reached(B, p, color, blocked, enough):
 
 
 @entry
-def call_features(B, T, R, p, color, features):
-    small_features(B, T, R, p, color, features)
+def call_features(B, T, W, p, color):
+    small_features(B, T, W, p, color)
 
 
 def features(position: Position, move: str) -> list[int]:
     """The feature of every group, counted from 0 within its group."""
-    found = np.zeros(GROUPS, dtype=np.int64)
-    board, reading = position.board_copy()[0], np.zeros(1, dtype=READING)[0]
+    board, work = position.board_copy()[0], np.zeros(1, dtype=WORK)[0]
     point = parse_vertex(move, position.size)
-    call_features(board, empty_tables(), reading, point, position.to_play, found)
-    return [int(f) - start for f, start in zip(found, STARTS, strict=True)]
+    call_features(board, empty_tables(), work, point, position.to_play)
+    return [int(f) - start for f, start in zip(work["features"], START, strict=True)]
 
 
 @pytest.mark.parametrize("size", [3, 5, 9])

@@ -45,7 +45,7 @@ def test_the_points_that_decide_are_critical() -> None:
     search = LocalSearch(RECIPES["uct"], memory_mb=4, seed=1)
     search.run(position, Budget(simulations=2000))
     critical = {
-        (row, column): exposed(criticality)(search.rooms[0].work, 21 * row + column)
+        (row, column): exposed(criticality)(search.workspaces[0].work, 21 * row + column)
         for row in range(1, 8)
         for column in range(1, 8)
     }

@@ -10,19 +10,19 @@ import pytest
 from montego import cli
 from montego.lab.base.errors import LabError
 from montego.lab.base.record import RecordError, read_games
-from montego.lab.tools.tune import Parameter, Plan, Tuning, make_plan, parse_parameter, tune
+from montego.lab.tools.tune import Parameter, Tuning, TuningPlan, make_plan, parse_parameter, tune
 from montego.mcts.recipes import RECIPES
 from tests.lab.matches.opponents import moody
 
 RECIPE = "uct,simulations=1"
 
 
-def plan(*parameters: str, seed: int = 0) -> Plan:
+def plan(*parameters: str, seed: int = 0) -> TuningPlan:
     chosen = parameters or ("selection.c:0.1:2:log",)
     return make_plan(RECIPE, moody("resign", "good"), chosen, {"size": 4, "seed": seed})
 
 
-def play(one: Plan, folder: Path, games: int, workers: int = 1) -> None:
+def play(one: TuningPlan, folder: Path, games: int, workers: int = 1) -> None:
     with Tuning(folder, one) as record:
         tune(one, record, games, workers)
 

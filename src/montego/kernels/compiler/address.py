@@ -46,11 +46,11 @@ def call_playout(typingctx, address, B, P, T, W, only_choose):
 
 
 @intrinsic
-def call_reader(typingctx, address, B, R, point, stone, most):
+def call_reader(typingctx, address, B, X, point, stone, most):
     """Call the entry ``f(B, R, point, stone, most)`` at an address."""
     from numba.core import types
 
-    return types.int64(types.int64, B, R, types.int64, types.int64, types.int64), _call_entry
+    return types.int64(types.int64, B, X, types.int64, types.int64, types.int64), _call_entry
 
 
 @intrinsic

@@ -1,19 +1,17 @@
 """Where compiled code is kept between runs.
 
-Numba's own cache notices an edit in the file of a function, but not in the files of the
-functions it calls: a cached caller would silently go on running the old callee.  So a version
-of the code is named after a digest of *all* the sources that hold kernels, of the compiler's
-version and Python's, and of the processor: any edit leads to an empty folder and a fresh
-compilation.
+    MONTEGO_CACHE / montego-USER / VERSION / NAME-DIGEST.code
 
-    MONTEGO_CACHE / montego-USER / VERSION / NAME.code
+A version is named after the compiler's version and Python's, and after the processor; a file after
+the function, the kinds of its arguments, and a digest of the sources that it comes from (see
+sources).  So an edit leads to a fresh compilation of what depends on it, and of nothing else.
 
 Every user of a machine has a folder, so several can share one place.  What root has compiled
 serves everybody; what anybody else has written is never run (see folder).
 
-A version that has not been used for a month is deleted when another one is compiled, and
-nothing else ever is: the file ``used`` in it says that the folder is ours, when it was used last,
-and by a lock that it is being used.
+What has not been used for a month, a version or a file of this one, is deleted when all kernels
+have been compiled anew, and nothing else ever is: the file ``used`` in a version says that the
+folder is ours, when it was used last, and by a lock that it is being used.
 """
 
 from __future__ import annotations
@@ -36,38 +34,34 @@ from platformdirs import user_cache_path
 from montego.kernels.compiler.folder import ROOT_USER, Folder, opened, user
 from montego.kernels.compiler.keeping import reason, say_not_kept, say_once
 from montego.kernels.compiler.native import Code, processor
+from montego.kernels.compiler.sources import digest_of_kernels
 
 fcntl: ModuleType | None = None
 with suppress(ImportError):  # elsewhere those who start together compile everything each
     import fcntl
 
-PACKAGE = Path(__file__).resolve().parents[2]
-KERNEL_ROOMS = ("kernels", "mcts", "knowledge", "planning", "dft")
 KEPT = "compiled kernels"
 WAITING = "another process is compiling the kernels: waiting for it"
 
 DAY = 86_400
 UNUSED_DAYS = 30
-COMPLETE = "complete"
+COMPLETE = "complete-"
+"""With the digest of all kernels: they have been compiled."""
 USED = "used"
 MARK = b"Compiled kernels of Montego. They may be deleted: what is needed is compiled again.\n"
 VERSION_FORM = re.compile(r"[0-9a-f]{16}")
-OUR_FILES = re.compile(rf".+\.(code|lock|new)|{COMPLETE}|{USED}")
+OUR_FILES = re.compile(rf".+\.(code|lock|new)|complete(-.+)?|{USED}")
 
 
 # --- versions --------------------------------------------------------------------------
 
 
-def sources_digest(package: Path = PACKAGE) -> str:
-    """A short digest of every source that may hold a kernel, and of what compiles it."""
+def compilers_digest() -> str:
+    """A short digest of all that makes machine code of sources, and of what it is made for."""
     compilers = f"{sys.version} {np.__version__} {llvmlite.__version__} {processor()}"
     digest = hashlib.sha256(compilers.encode())
     digest.update(_version_of_numba())
     digest.update(repr(sorted(i for i in os.environ.items() if i[0].startswith("NUMBA_"))).encode())
-    for room in KERNEL_ROOMS:
-        for path in sorted((package / room).glob("**/*.py")):
-            digest.update(str(path.relative_to(package)).encode())
-            digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -93,7 +87,7 @@ def cache_root() -> Path:
 
 
 ROOT = cache_root()
-VERSION = sources_digest()
+VERSION = compilers_digest()
 
 
 def folder_of(number: int) -> str:
@@ -116,6 +110,7 @@ def kept(name: str) -> Iterator[Code]:
             with opened(ROOT, folder_of(number), VERSION) as folder:
                 hold(folder)
                 content = folder.read(name)
+                note_use(folder, name)
         except OSError:
             continue
         code = Code.unpacked(content, _label(name))
@@ -151,21 +146,24 @@ def can_keep() -> bool:
 
 def is_compiled() -> bool:
     """Whether an earlier run has compiled everything for exactly these sources."""
+    mark = COMPLETE + digest_of_kernels()
     for number in dict.fromkeys((user(), ROOT_USER)):
         with suppress(OSError), opened(ROOT, folder_of(number), VERSION) as folder:
-            if folder.has(COMPLETE):
+            if folder.has(mark):
+                note_use(folder, mark)
                 return True
     return False
 
 
 def note_compiled() -> None:
-    """Everything is compiled now.  Versions that nobody has used for a month may go."""
+    """Everything is compiled now.  What nobody has used for a month may go."""
     if is_compiled():
         return
     with suppress(OSError):
         with own_folder(make=True) as folder:
             hold(folder)
-            folder.write(COMPLETE, b"")
+            folder.write(COMPLETE + digest_of_kernels(), b"")
+            drop_files(folder)
         drop_unused()
 
 
@@ -225,6 +223,22 @@ def hold(folder: Folder) -> None:
             fcntl.flock(mark, fcntl.LOCK_SH | fcntl.LOCK_NB)
         if time.time() - os.fstat(mark).st_mtime > DAY:
             folder.touch(USED)
+
+
+def note_use(folder: Folder, name: str) -> None:
+    """Let a file's time tell the day of its last use."""
+    with suppress(OSError):  # of another user's file
+        if folder.age(name) > DAY:
+            folder.touch(name)
+
+
+def drop_files(folder: Folder) -> None:
+    """Delete files of this version that have not been used for a month."""
+    for name in folder.names():
+        if name != USED and OUR_FILES.fullmatch(name):
+            with suppress(OSError):
+                if folder.age(name) > UNUSED_DAYS * DAY:
+                    folder.remove(name)
 
 
 def drop_unused() -> None:

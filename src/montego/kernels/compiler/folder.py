@@ -11,6 +11,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -124,6 +125,11 @@ class Folder:
     def _rename(self, old: str, new: str) -> None:
         at = self._at
         os.replace(self._name(old), self._name(new), src_dir_fd=at, dst_dir_fd=at)
+
+    def age(self, name: str) -> float:
+        """Seconds since a file was written or touched."""
+        facts = os.stat(self._name(name), dir_fd=self._at, follow_symlinks=False)
+        return time.time() - facts.st_mtime
 
     def touch(self, name: str) -> None:
         """Note that a file is used now."""

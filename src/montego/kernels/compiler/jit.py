@@ -26,6 +26,7 @@ import numpy as np
 from montego.kernels.compiler.cache import alone, keep, kept
 from montego.kernels.compiler.making import MAKING
 from montego.kernels.compiler.native import RESULTS, Code, Kind, caller, flatten
+from montego.kernels.compiler.sources import digest_of
 
 U = np.uint64
 """Cast for subscripts, ``color[U(p)]``: an unsigned index needs no test for wrap-around.
@@ -102,10 +103,11 @@ class Entry(Kernel):
         return compile_for(self.dispatcher, kinds)
 
     def _file(self, kinds: tuple[Kind, ...]) -> str:
-        """The file of the code; its name covers the function's own source, wherever that is."""
-        source = Path(self._function.__code__.co_filename)
-        digest = hashlib.sha256(repr(kinds).encode() + source.read_bytes()).hexdigest()[:16]
-        return f"{self._function.__module__}.{self.__name__}-{digest}.code"
+        """The file of the code: its name tells the function, the kinds, and the sources."""
+        module = self._function.__module__
+        sources = digest_of(module, Path(self._function.__code__.co_filename))
+        digest = hashlib.sha256(f"{kinds!r} {sources}".encode()).hexdigest()[:16]
+        return f"{module}.{self.__name__}-{digest}.code"
 
 
 def load(name: str, compile_it: Callable[[], Code]) -> tuple[int, str]:

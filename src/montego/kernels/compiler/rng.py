@@ -1,6 +1,6 @@
 """Random numbers for kernels: SplitMix64, one 64-bit word of explicit state.
 
-The state is a field ``dice`` of a thread's scratch record (see policy.WORK): a counter that
+The state is a field ``rng`` of a thread's scratch record (see policy.WORK): a counter that
 walks in steps of an odd constant, and whose scrambled value is the draw (Steele, Lea and
 Flood 2014).  It passes BigCrush, any seed is a good seed, and since only an addition
 separates two states, the processor overlaps one draw with the next.
@@ -20,8 +20,8 @@ MIX_2 = np.uint64(0x94D049BB133111EB)
 @leaf
 def next_word(W):
     """64 random bits."""
-    state = W.dice + STEP
-    W.dice = state
+    state = W.rng + STEP
+    W.rng = state
     word = (state ^ (state >> U(30))) * MIX_1
     word = (word ^ (word >> U(27))) * MIX_2
     return word ^ (word >> U(31))

@@ -26,13 +26,13 @@ def _count(B, p, color, wins, losses):
 
 
 @entry
-def count_shapes(start, boards, colors, points, wins, losses):
-    """Count over games; a colour of 0 begins a new one.  Shapes are seen by who plays."""
-    B = boards[0]
+def count_shapes(B, W, colors, points, wins, losses):
+    """Count over games; a colour of 0 begins a new one from B.  Shapes are seen by who plays."""
+    start, B = B, W.board[U(0)]
     for i in range(colors.size):
         color, p = np.int64(colors[U(i)]), np.int64(points[U(i)])
         if color == 0:
-            boards[0] = start[0]
+            W.board[U(0)] = start
             continue
         if p != PASS:
             _count(B, p, color, wins, losses)

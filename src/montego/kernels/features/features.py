@@ -33,24 +33,52 @@ from montego.kernels.board.liberties import is_single
 from montego.kernels.board.shape import opponent, seen_by
 from montego.kernels.board.tactics import chains_round, liberties_reached, two_liberties
 from montego.kernels.compiler.jit import U, entry, kernel, leaf
-from montego.kernels.features.patterns import NO_PATTERN, largest_pattern
-from montego.kernels.features.tables import (
+from montego.kernels.features.classes import (
+    AT_LAST,
     ATARI,
+    ATTACKERS,
+    CANNOT_SAVE,
     CAPTURE,
     DEFENCE,
-    FACTORS,
+    FARTHEST,
+    FILLS_SAFE,
     GROUPS,
+    HIGHEST_LINE,
     KO,
+    LADDER,
+    LAST_CHAIN,
     LINE,
+    LOST_STONE,
+    LOST_STONES,
+    MORE_INTO_LADDER,
     NEAR_BEFORE,
     NEAR_LAST,
+    NO_WAY_OUT,
+    NONE_OF_IT,
+    OF_MORE,
+    OF_ONE,
+    OF_TWO_OR_THREE,
+    ONE_INTO_LADDER,
     SAVE,
+    SAVES,
     SELF_ATARI,
+    SIZES,
     STAGE,
-)
+    START,
+    STONE,
+    STONES,
+    STRENGTHENS_SAFE,
+    TO_ONE,
+    TO_THREE,
+    TO_TWO,
+    TO_TWO_IN_LADDER,
+    WAY_OUT,
+    WAY_TO_THREE,
+)  # fmt: skip
+from montego.kernels.features.patterns import NO_PATTERN, largest_pattern
+from montego.kernels.features.tables import FACTORS
 from montego.kernels.reading.reading import is_caught_after
 
-FARTHEST = 17
 READ = 200  # moves that are tried to read a ladder
 
 
@@ -87,23 +115,24 @@ def _saves_a_neighbour(B, root, color):
 
 
 @leaf
-def _capture_kind(B, T, R, root, color):
-    """What a chain in atari is: a stone or more of them, lost anyway or not (1 to 4); one that
-    threatens own stones (5); that of the last move (6)."""
+def _capture_kind(B, T, X, root, color):
+    """The class of a capture, by the chain in atari that it takes."""
     if B.last != PASS and B.root[U(B.last)] == root:
-        return 6
+        return LAST_CHAIN
     if _saves_a_neighbour(B, root, color):
-        return 5
-    gets_away = not is_caught_after(B, T, R, PASS, root, READ)
-    return (1 if B.stones[U(root)] == 1 else 3) + gets_away
+        return ATTACKERS
+    is_lost = is_caught_after(B, T, X, PASS, root, READ)
+    if B.stones[U(root)] == 1:
+        return LOST_STONE if is_lost else STONE
+    return LOST_STONES if is_lost else STONES
 
 
 @kernel
-def _capture_class(B, T, R, p, color):
-    best = 0
+def _capture_class(B, T, X, p, color):
+    best = NONE_OF_IT
     for root in chains_round(B, p, opponent(color)):
         if root != NOWHERE and is_single(B.liberties[U(root)]):
-            best = max(best, _capture_kind(B, T, R, root, color))
+            best = max(best, _capture_kind(B, T, X, root, color))
     return best
 
 
@@ -121,50 +150,56 @@ def _touches_last(B, root, color):
 def _save_class(reached, is_lost):
     """What becomes of own stones in atari: by the liberties they reach, and whether in a ladder."""
     if reached >= 3:
-        return 4
+        return TO_THREE
     if reached <= 1:
-        return 1
-    return 2 if is_lost else 3
+        return TO_ONE
+    return TO_TWO_IN_LADDER if is_lost else TO_TWO
 
 
 @leaf
-def _defence_class(B, T, R, root, reached, is_lost):
+def _defence_class(B, T, X, root, reached, is_lost):
     """What a move does for an own chain of two liberties: is it threatened, does it get away?"""
-    if is_caught_after(B, T, R, PASS, root, READ):
-        return 3 if is_lost or reached <= 1 else 4
-    return 2 if reached >= 3 else 1
+    if is_caught_after(B, T, X, PASS, root, READ):
+        return CANNOT_SAVE if is_lost or reached <= 1 else SAVES
+    return STRENGTHENS_SAFE if reached >= 3 else FILLS_SAFE
 
 
 @kernel
-def _own_classes(B, T, R, p, color, reached, is_lost):
+def _own_classes(B, T, X, p, color, reached, is_lost):
     """What a move does for own chains in atari, and for those with two liberties."""
-    save = defence = 0
+    save = defence = NONE_OF_IT
     for root in chains_round(B, p, color):
         if root == NOWHERE:
             continue
-        at_last = 4 if _touches_last(B, root, color) else 0
+        at_last = AT_LAST if _touches_last(B, root, color) else 0
         if is_single(B.liberties[U(root)]):
             save = max(save, _save_class(reached, is_lost) + at_last)
         elif two_liberties(B, root)[0] == 2:
-            defence = max(defence, _defence_class(B, T, R, root, reached, is_lost) + at_last)
+            defence = max(defence, _defence_class(B, T, X, root, reached, is_lost) + at_last)
     return save, defence
 
 
 @leaf
-def _way_out(B, T, R, p, other, root, enemy):
+def _way_out(B, T, X, p, other, root, enemy):
     """What an enemy chain with the liberties p and another can still do after a move at p."""
     reached = liberties_reached(B, other, enemy, p, 3)
     if reached >= 3:
-        return 4
-    if is_caught_after(B, T, R, p, root, READ):
-        return 2 if reached == 2 else 1
-    return 3
+        return WAY_TO_THREE
+    if is_caught_after(B, T, X, p, root, READ):
+        return LADDER if reached == 2 else NO_WAY_OUT
+    return WAY_OUT
+
+
+@leaf
+def without_last(kind):
+    """A class of SAVE, ATARI or DEFENCE, whether the last move is concerned or not."""
+    return kind - AT_LAST if kind > AT_LAST else kind
 
 
 @kernel
-def _atari_class(B, T, R, p, color):
+def _atari_class(B, T, X, p, color):
     """What a move puts in atari: by what becomes of the chain, the worst for it first."""
-    best = 0
+    best = NONE_OF_IT
     enemy = opponent(color)
     for root in chains_round(B, p, enemy):
         if root == NOWHERE:
@@ -172,9 +207,9 @@ def _atari_class(B, T, R, p, color):
         liberties, a, b = two_liberties(B, root)
         if liberties == 2:
             is_last = B.last != PASS and B.root[U(B.last)] == root
-            kind = _way_out(B, T, R, p, b if a == p else a, root, enemy) + (4 if is_last else 0)
-            if best == 0 or (kind - 1) % 4 < (best - 1) % 4:
-                best = kind
+            kind = _way_out(B, T, X, p, b if a == p else a, root, enemy)
+            if best == NONE_OF_IT or kind < without_last(best):
+                best = kind + (AT_LAST if is_last else 0)
     return best
 
 
@@ -190,29 +225,33 @@ def _stones_after(B, p, color):
 @leaf
 def _self_atari_class(B, p, color, reached, is_lost):
     if reached >= 2 and not is_lost:
-        return 0
+        return NONE_OF_IT
     stones = _stones_after(B, p, color)
     if reached >= 2:
-        return 4 if stones == 1 else 5
-    return 1 if stones == 1 else (2 if stones <= 3 else 3)
+        return ONE_INTO_LADDER if stones == 1 else MORE_INTO_LADDER
+    if stones == 1:
+        return OF_ONE
+    return OF_TWO_OR_THREE if stones <= 3 else OF_MORE
 
 
 @kernel
-def small_features(B, T, R, p, color, features):
-    """Write down the features of a move that are no shapes; R is scratch space for reading."""
+def small_features(B, T, W, p, color):
+    """Write the features of a move that are no shapes into ``W.features``."""
+    X = W.reading
     reached = liberties_reached(B, p, color, NOWHERE, 3)
-    is_lost = reached == 2 and is_caught_after(B, T, R, p, p, READ)
-    save, defence = _own_classes(B, T, R, p, color, reached, is_lost)
-    features[U(0)] = CAPTURE + _capture_class(B, T, R, p, color)
-    features[U(1)] = SAVE + save
-    features[U(2)] = SELF_ATARI + _self_atari_class(B, p, color, reached, is_lost)
-    features[U(3)] = ATARI + _atari_class(B, T, R, p, color)
-    features[U(4)] = DEFENCE + defence
-    features[U(5)] = LINE + min(line_of(B, p), 6) - 1
-    features[U(6)] = NEAR_LAST + _nearness(p, np.int64(B.last))
-    features[U(7)] = NEAR_BEFORE + _nearness(p, np.int64(B.before_last))
-    features[U(8)] = STAGE + min(8 * np.int64(B.empties) // (B.size * B.size), 7)
-    features[U(9)] = KO + (B.ko != NOWHERE)
+    is_lost = reached == 2 and is_caught_after(B, T, X, p, p, READ)
+    save, defence = _own_classes(B, T, X, p, color, reached, is_lost)
+    stage = SIZES[STAGE] * np.int64(B.empties) // (B.size * B.size)
+    W.features[U(CAPTURE)] = START[CAPTURE] + _capture_class(B, T, X, p, color)
+    W.features[U(SAVE)] = START[SAVE] + save
+    W.features[U(SELF_ATARI)] = START[SELF_ATARI] + _self_atari_class(B, p, color, reached, is_lost)
+    W.features[U(ATARI)] = START[ATARI] + _atari_class(B, T, X, p, color)
+    W.features[U(DEFENCE)] = START[DEFENCE] + defence
+    W.features[U(LINE)] = START[LINE] + min(line_of(B, p), HIGHEST_LINE) - 1
+    W.features[U(NEAR_LAST)] = START[NEAR_LAST] + _nearness(p, np.int64(B.last))
+    W.features[U(NEAR_BEFORE)] = START[NEAR_BEFORE] + _nearness(p, np.int64(B.before_last))
+    W.features[U(STAGE)] = START[STAGE] + min(stage, SIZES[STAGE] - 1)
+    W.features[U(KO)] = START[KO] + (B.ko != NOWHERE)
 
 
 @kernel
@@ -241,7 +280,7 @@ def _sum_of_pairs(T, W, shape):
 @kernel
 def strength(B, T, W, p, color):
     """The strength of a move: the product over its features, and over their pairs."""
-    small_features(B, T, W.reading, p, color, W.features)
+    small_features(B, T, W, p, color)
     product = np.float64(1.0)
     for i in range(GROUPS):
         product *= T.gamma[U(W.features[U(i)])]
@@ -256,7 +295,7 @@ def describe_move(B, T, W, p, color, numbers, gammas):
     Numbers: the feature of each group, the 3x3 shape, the levels of the largest known pattern.
     Gammas: one for each of these, and that of all pairs.
     """
-    small_features(B, T, W.reading, p, color, W.features)
+    small_features(B, T, W, p, color)
     for i in range(GROUPS):
         numbers[U(i)] = W.features[U(i)]
         gammas[U(i)] = T.gamma[U(W.features[U(i)])]

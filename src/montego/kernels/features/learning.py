@@ -21,6 +21,7 @@ from montego.kernels.board.board import MAX_AREA, PASS, play
 from montego.kernels.board.playable import is_playable
 from montego.kernels.board.shape import seen_by
 from montego.kernels.compiler.jit import U, entry, kernel, leaf
+from montego.kernels.features.classes import FEATURES, GROUPS
 from montego.kernels.features.counting import set_turn
 from montego.kernels.features.features import small_features
 from montego.kernels.features.patterns import (
@@ -30,7 +31,14 @@ from montego.kernels.features.patterns import (
     pattern_code,
     with_ring,
 )
-from montego.kernels.features.tables import FACTORS, FREE, GROUPS, LEVELS
+from montego.kernels.features.tables import (
+    FACTORS,
+    FREE,
+    LEVELS,
+    PATTERNS,
+    SHAPES,
+    UNEQUAL_SHAPES,
+)  # fmt: skip
 
 NO_FEATURE = -1
 MEMBERS = GROUPS + 2  # features of a move, shapes included
@@ -39,15 +47,35 @@ FACTOR_RATE = 0.5  # how much shorter the steps of factors are
 STAGES, STAGE_MOVES = 16, 20  # of a game; the last has no end
 RANKS = MAX_AREA + 1  # a move may be beaten by all others
 NEGLIGIBLE = 1e-4  # errors that are not worth a step
+FIRST_PATTERN = FEATURES + UNEQUAL_SHAPES  # in the vector of weights: features, shapes, patterns
+WEIGHTS = FIRST_PATTERN + PATTERNS
+
+LEARNER = np.dtype(
+    [
+        ("shape_index", np.int32, SHAPES),  # the weight of each 3x3 shape
+        # logarithms of strengths, factors of features and shapes; squared gradients of both
+        ("weights", np.float64, WEIGHTS),
+        ("steps", np.float64, WEIGHTS),
+        ("factors", np.float64, FIRST_PATTERN * FACTORS),
+        ("factor_steps", np.float64, FIRST_PATTERN * FACTORS),
+        # of one position: every move's team and its odds
+        ("teams", np.int64, RANKS * MEMBERS),
+        ("odds", np.float64, RANKS),
+        # by stage of the game: how often the move played was guessed first, second ...
+        ("ranks", np.int64, STAGES * RANKS),
+    ],
+    align=True,
+)
+"""What is learned, and the scratch space for it."""
 
 
 @entry
-def list_patterns(start, boards, colors, points, T, codes):
+def list_patterns(B, T, W, colors, points, codes):
     """Write the codes of all patterns round every move played, LEVELS for each move.
 
-    A colour of 0 begins a new game; what has no patterns gets FREE.
+    A colour of 0 begins a new game from B; what has no patterns gets FREE.
     """
-    B = boards[0]
+    start, B = B, W.board[U(0)]
     for i in range(colors.size):
         color, p = np.int64(colors[U(i)]), np.int64(points[U(i)])
         sums = NO_SUMS
@@ -58,49 +86,49 @@ def list_patterns(start, boards, colors, points, T, codes):
                 code = pattern_code(sums, level)
             codes[U(LEVELS * i + level)] = code
         if color == 0:
-            boards[0] = start[0]
+            W.board[U(0)] = start
         else:
             set_turn(B, color)
             play(B, p)
 
 
 @leaf
-def _list_team(B, T, W, shape_index, first_pattern, teams, first, p, color):
+def _list_team(B, T, W, V, first, p, color):
     """Write the features of a move, as indices into the vector of weights, from ``first`` on."""
-    small_features(B, T, W.reading, p, color, W.features)
+    small_features(B, T, W, p, color)
     for k in range(GROUPS):
-        teams[U(first + k)] = W.features[U(k)]
-    teams[U(first + GROUPS)] = shape_index[U(seen_by(np.int64(B.shape[U(p)]), color))]
+        V.teams[U(first + k)] = W.features[U(k)]
+    V.teams[U(first + GROUPS)] = V.shape_index[U(seen_by(np.int64(B.shape[U(p)]), color))]
     place, _ = largest_pattern(B, T, p, color)
-    teams[U(first + GROUPS + 1)] = NO_FEATURE if place == NO_PATTERN else first_pattern + place
+    V.teams[U(first + GROUPS + 1)] = NO_FEATURE if place == NO_PATTERN else FIRST_PATTERN + place
 
 
 @leaf
-def _linear_sum(weights, teams, first):
+def _linear_sum(V, first):
     total = 0.0
     for k in range(first, first + MEMBERS):
-        if teams[U(k)] != NO_FEATURE:
-            total += weights[U(teams[U(k)])]
+        if V.teams[U(k)] != NO_FEATURE:
+            total += V.weights[U(V.teams[U(k)])]
     return total
 
 
 @leaf
-def _sum_of_factors(factors, teams, first, c):
+def _sum_of_factors(V, first, c):
     """The sum over a team of one factor, and of its squares."""
     total = squares = 0.0
     for k in range(first, first + FACTORED):
-        v = factors[U(teams[U(k)] * FACTORS + c)]
+        v = V.factors[U(V.teams[U(k)] * FACTORS + c)]
         total += v
         squares += v * v
     return total, squares
 
 
 @leaf
-def _sum_of_pairs(factors, teams, first):
+def _sum_of_pairs(V, first):
     """The products of all pairs: half of (square of the sum - sum of the squares)."""
     pairs = 0.0
     for c in range(FACTORS):
-        total, squares = _sum_of_factors(factors, teams, first, c)
+        total, squares = _sum_of_factors(V, first, c)
         pairs += 0.5 * (total * total - squares)
     return pairs
 
@@ -114,30 +142,29 @@ def _move_weight(weights, steps, f, slope, error, rate, decay):
 
 
 @kernel
-def _step(weights, steps, factors, factor_steps, teams, first, error, rate, decay):
+def _step(V, first, error, rate, decay):
     """Move the weights and factors of a team along the gradient."""
     for k in range(first, first + MEMBERS):
-        if teams[U(k)] != NO_FEATURE:
-            _move_weight(weights, steps, teams[U(k)], error, error, rate, decay)
+        if V.teams[U(k)] != NO_FEATURE:
+            _move_weight(V.weights, V.steps, V.teams[U(k)], error, error, rate, decay)
     for c in range(FACTORS):
-        total, _ = _sum_of_factors(factors, teams, first, c)
+        total, _ = _sum_of_factors(V, first, c)
         for k in range(first, first + FACTORED):
-            f = teams[U(k)] * FACTORS + c
-            slope = error * (total - factors[U(f)])
-            _move_weight(factors, factor_steps, f, slope, error, FACTOR_RATE * rate, decay)
+            f = V.teams[U(k)] * FACTORS + c
+            slope = error * (total - V.factors[U(f)])
+            _move_weight(V.factors, V.factor_steps, f, slope, error, FACTOR_RATE * rate, decay)
 
 
 @leaf
-def _compete(B, T, W, shape_index, first_pattern, weights, factors, teams, odds, played, color):
+def _compete(B, T, W, V, played, color):
     """List the teams of all moves, their odds, and where the move played stands among them."""
     count, winner = 0, -1
     for i in range(B.empties):
         p = np.int64(B.empty[U(i)])
         if is_playable(B, p, color):
             first = count * MEMBERS
-            _list_team(B, T, W, shape_index, first_pattern, teams, first, p, color)
-            total = _linear_sum(weights, teams, first) + _sum_of_pairs(factors, teams, first)
-            odds[U(count)] = math.exp(total)
+            _list_team(B, T, W, V, first, p, color)
+            V.odds[U(count)] = math.exp(_linear_sum(V, first) + _sum_of_pairs(V, first))
             if p == played:
                 winner = count
             count += 1
@@ -145,57 +172,48 @@ def _compete(B, T, W, shape_index, first_pattern, weights, factors, teams, odds,
 
 
 @leaf
-def _note_rank(odds, count, winner, ranks, number):
+def _note_rank(V, count, winner, number):
     """Note how many moves are stronger than the one played; of equal ones, those listed before.
 
     Ranks are counted by the stage of the game, STAGE_MOVES moves each.
     """
     rank = min(number // STAGE_MOVES, STAGES - 1) * RANKS
     for i in range(count):
-        is_equal = odds[U(i)] == odds[U(winner)]
-        rank += (odds[U(i)] > odds[U(winner)]) | (is_equal & (i < winner))
-    ranks[U(rank)] += 1
+        is_equal = V.odds[U(i)] == V.odds[U(winner)]
+        rank += (V.odds[U(i)] > V.odds[U(winner)]) | (is_equal & (i < winner))
+    V.ranks[U(rank)] += 1
+
+
+@leaf
+def _learn_move(V, count, winner, rate, decay):
+    """Learn from one competition.  Returns the log probability of the move played."""
+    total = 0.0
+    for k in range(count):
+        total += V.odds[U(k)]
+    for k in range(count):
+        error = (k == winner) - V.odds[U(k)] / total
+        if rate > 0.0 and abs(error) > NEGLIGIBLE:
+            _step(V, k * MEMBERS, error, rate, decay)
+    return math.log(V.odds[U(winner)] / total)
 
 
 @entry
-def learn_games(
-    start, boards, colors, points, T, W, shape_index, first_pattern, weights, steps, factors,
-    factor_steps, teams, odds, ranks, rate, decay,
-):  # fmt: skip
-    """One pass over games.  With a rate of 0 nothing is learned, only the ranks of the moves
-    played are counted.  Returns the sum of their log probabilities."""
-    B = boards[0]
+def learn_games(B, T, W, V, colors, points, rate, decay):
+    """One pass over games that begin at B.  With a rate of 0 nothing is learned, only the ranks
+    of the moves played are counted.  Returns the sum of their log probabilities."""
+    start, B = B, W.board[U(0)]
     likelihood, number = 0.0, 0
     for i in range(colors.size):
         color, p = np.int64(colors[U(i)]), np.int64(points[U(i)])
         if color == 0:
-            boards[0] = start[0]
+            W.board[U(0)] = start
             number = 0
             continue
         set_turn(B, color)
-        count, winner = _compete(
-            B, T, W, shape_index, first_pattern, weights, factors, teams, odds, p, color
-        )
+        count, winner = _compete(B, T, W, V, p, color)
         if winner >= 0 and count > 1:
-            total = 0.0
-            for k in range(count):
-                total += odds[U(k)]
-            likelihood += math.log(odds[U(winner)] / total)
-            _note_rank(odds, count, winner, ranks, number)
-            for k in range(count):
-                error = (k == winner) - odds[U(k)] / total
-                if rate > 0.0 and abs(error) > NEGLIGIBLE:
-                    _step(
-                        weights,
-                        steps,
-                        factors,
-                        factor_steps,
-                        teams,
-                        k * MEMBERS,
-                        error,
-                        rate,
-                        decay,
-                    )
+            _note_rank(V, count, winner, number)
+            likelihood += _learn_move(V, count, winner, rate, decay)
         play(B, p)
         number += 1
     return likelihood

@@ -20,10 +20,23 @@ from __future__ import annotations
 import numpy as np
 
 from montego.kernels.board.board import DOWN, LEFT, NOWHERE, RIGHT, UP, chain_if
-from montego.kernels.board.shape import ALL_LOW_BITS, BORDER, EMPTY, opponent
+from montego.kernels.board.shape import ALL_LOW_BITS, BLACK, BORDER, EMPTY, opponent
 from montego.kernels.compiler.jit import U, entry, kernel, leaf
-from montego.kernels.features.features import line_of, strength
-from montego.kernels.features.tables import ATARI, CAPTURE, NEAR_BEFORE, NEAR_LAST, SAVE, SELF_ATARI
+from montego.kernels.features.classes import (
+    ATARI,
+    ATTACKERS,
+    CAPTURE,
+    LADDER,
+    NEAR_BEFORE,
+    NEAR_LAST,
+    NONE_OF_IT,
+    ONE_INTO_LADDER,
+    SAVE,
+    SELF_ATARI,
+    START,
+    TO_TWO,
+)  # fmt: skip
+from montego.kernels.features.features import line_of, strength, without_last
 from montego.kernels.reading.selfatari import is_judged_bad
 
 MOGO_TERMS = 21
@@ -47,9 +60,15 @@ ASIDE = (LEFT, RIGHT, LEFT, RIGHT, UP, UP, DOWN, DOWN)
 
 
 @leaf
-def _nearness(feature, first):
+def _class(W, group):
+    """The class of the move in a group of features."""
+    return W.features[U(group)] - START[group]
+
+
+@leaf
+def _nearness(W, group):
     """1 beside a move, falling with the distance; 0 if there is none."""
-    distance = feature - first + 1  # 2 beside, 3 diagonal ...
+    distance = _class(W, group) + 1  # 2 beside, 3 diagonal ...
     if distance < 2:
         return 0.0
     return max(0.0, 1.0 - (distance - 2) / NEAR)
@@ -61,27 +80,27 @@ def _near_a_third(W, p, color):
     if W.owned < ENOUGH_PLAYOUTS:
         return 0.0
     share = 0.5 + 0.5 * W.owners[U(p)] / W.owned  # Black's
-    share = share if color == 1 else 1.0 - share
+    share = share if color == BLACK else 1.0 - share
     return max(0.0, 1.0 - abs(share - THIRD) / THIRD_WIDTH)
 
 
 @leaf
 def _rules(B, T, W, p, color):
-    """The rules, from the features of the move (see features and tables)."""
-    capture, save = W.features[U(0)] - CAPTURE, W.features[U(1)] - SAVE
-    trap, atari = W.features[U(2)] - SELF_ATARI, W.features[U(3)] - ATARI
-    W.terms[U(CAPTURES)] = capture > 0
-    W.terms[U(TAKES_ATTACKERS)] = capture == 5
-    W.terms[U(EXTENSION)] = save > 0 and (save - 1) % 4 >= 2
-    W.terms[U(INTO_LADDER)] = trap >= 4
+    """The rules, from the features of the move."""
+    capture, save = _class(W, CAPTURE), _class(W, SAVE)
+    self_atari, atari = _class(W, SELF_ATARI), _class(W, ATARI)
+    W.terms[U(CAPTURES)] = capture != NONE_OF_IT
+    W.terms[U(TAKES_ATTACKERS)] = capture == ATTACKERS
+    W.terms[U(EXTENSION)] = save != NONE_OF_IT and without_last(save) >= TO_TWO
+    W.terms[U(INTO_LADDER)] = self_atari >= ONE_INTO_LADDER
     W.terms[U(BAD_SELF_ATARI)] = is_judged_bad(B, T, p, color)
-    W.terms[U(ATARI_WORKS)] = atari > 0 and (atari - 1) % 4 < 2
-    W.terms[U(ATARI_IN_KO)] = atari > 0 and B.ko != NOWHERE
+    W.terms[U(ATARI_WORKS)] = atari != NONE_OF_IT and without_last(atari) <= LADDER
+    W.terms[U(ATARI_IN_KO)] = atari != NONE_OF_IT and B.ko != NOWHERE
     W.terms[U(BORDER_DISTANCE)] = max(0.0, 1.0 - abs(line_of(B, p) - BEST_LINE) / BEST_LINE)
-    W.terms[U(NEAR_THE_LAST)] = _nearness(W.features[U(6)], NEAR_LAST)
-    W.terms[U(NEAR_THE_ONE_BEFORE)] = _nearness(W.features[U(7)], NEAR_BEFORE)
+    W.terms[U(NEAR_THE_LAST)] = _nearness(W, NEAR_LAST)
+    W.terms[U(NEAR_THE_ONE_BEFORE)] = _nearness(W, NEAR_BEFORE)
     W.terms[U(OWNED_BY_A_THIRD)] = _near_a_third(W, p, color)
-    W.terms[U(THREAT)] = atari > 0
+    W.terms[U(THREAT)] = atari != NONE_OF_IT
 
 
 # --- shapes ----------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from montego.kernels.board.board import STRIDE
-from montego.kernels.board.shape import BORDER, opponent
+from montego.kernels.board.shape import BLACK, BORDER, EMPTY, opponent
 from montego.kernels.compiler.jit import U, entry, kernel, leaf
 from montego.kernels.features.tables import FREE, LEVELS, PATTERNS
 
@@ -31,7 +31,7 @@ def _seen(B, row, column, color):
     if (row < 1) | (row > size) | (column < 1) | (column > size):
         return BORDER
     stone = np.int64(B.color[U(row * STRIDE + column)])
-    return stone if color == 1 or stone == 0 else opponent(stone)
+    return stone if color == BLACK or stone == EMPTY else opponent(stone)
 
 
 @leaf

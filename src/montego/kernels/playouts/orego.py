@@ -16,7 +16,7 @@ from montego.kernels.board.tactics import stones_captured
 from montego.kernels.compiler.address import call_heuristic
 from montego.kernels.compiler.jit import U, kernel, leaf
 from montego.kernels.compiler.rng import below
-from montego.kernels.playouts.policy import CAPTURE, FIGHTING, PATTERN
+from montego.kernels.playouts.policy import BY_CAPTURE, BY_FIGHTING, BY_PATTERN
 
 NO_FIGHT = 1 << 20  # more pseudo-liberties than any chain has
 
@@ -37,13 +37,13 @@ def fighting_value(B, p):
 
 
 @leaf
-def heuristic_value(B, heuristic, address, T, p, color):
+def heuristic_value(B, T, heuristic, address, p, color):
     """The value of a move by a heuristic, or by the user's own at an address."""
-    if heuristic == CAPTURE:  # H1
+    if heuristic == BY_CAPTURE:  # H1
         return np.float64(stones_captured(B, p, color))
-    if heuristic == FIGHTING:
+    if heuristic == BY_FIGHTING:
         return np.float64(fighting_value(B, p))
-    if heuristic == PATTERN:  # H3
+    if heuristic == BY_PATTERN:  # H3
         return np.float64(T.ratio[U(seen_by(np.int64(B.shape[U(p)]), color))])
     return call_heuristic(address, B, p, color)
 
@@ -59,7 +59,7 @@ def best_of_move(B, P, T, W, count):
         p = np.int64(B.empty[U(i)])
         if is_playable(B, p, color):
             count -= 1
-            value = heuristic_value(B, P.heuristic, P.address, T, p, color)
+            value = heuristic_value(B, T, P.heuristic, P.address, p, color)
             if value > best_value or best == PASS:
                 best, best_value = p, value
         n -= 1

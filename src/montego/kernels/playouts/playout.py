@@ -122,30 +122,30 @@ def choose_move(B, P, T, W):
 
 
 @entry
-def draw_moves(start, boards, P, T, W, moves):
-    """Fill ``moves`` with independent draws of the next move from ``start[0]``."""
+def draw_moves(B, P, T, W, moves):
+    """Fill ``moves`` with independent draws of the next move."""
     for i in range(moves.size):
-        boards[0] = start[0]
-        moves[U(i)] = choose_move(boards[0], P, T, W)
+        W.board[U(0)] = B
+        moves[U(i)] = choose_move(W.board[U(0)], P, T, W)
 
 
 @entry
-def sample(start, boards, P, T, W, komi, count, totals, ownership):
-    """Play ``count`` playouts from ``start[0]`` and add up what they bring.
+def sample(B, P, T, W, komi, count, totals, ownership):
+    """Play ``count`` playouts from B and add up what they bring.
 
     ``totals``: black wins, white wins, draws, sum and sum of squares of the scores (komi
     included, Black's view), moves.  ``ownership`` (all points, or empty): owners summed up.
     """
     for _ in range(count):
-        boards[0] = start[0]
-        B = boards[0]
+        W.board[U(0)] = B
+        end = W.board[U(0)]
         W.length = 0
-        score = finish(B, P, T, W) - komi
+        score = finish(end, P, T, W) - komi
         totals[U(0)] += score > 0
         totals[U(1)] += score < 0
         totals[U(2)] += score == 0
         totals[U(3)] += score
         totals[U(4)] += score * score
-        totals[U(5)] += B.moves - start[0].moves
+        totals[U(5)] += end.moves - B.moves
         for p in range(ownership.size):
-            ownership[U(p)] += owner(B, p)
+            ownership[U(p)] += owner(end, p)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from montego.kernels.board.board import MAX_AREA, POINTS
+from montego.kernels.board.board import BOARD, MAX_AREA, POINTS
+from montego.kernels.features.classes import GROUPS
 from montego.kernels.features.mogo_terms import MOGO_TERMS
-from montego.kernels.features.tables import GROUPS
 from montego.kernels.reading.reading import READING
 
 UNIFORM, MANGO, MOGO, OREGO, EXPERT = range(5)
-CAPTURE, FIGHTING, PATTERN, OWN = range(4)
+BY_CAPTURE, BY_FIGHTING, BY_PATTERN, BY_OWN = range(4)  # heuristics (H1-H3), or the user's
 
 DEEPEST = 512  # moves from the root of a search to a leaf
 LONGEST_SEQUENCE = 2048
@@ -64,7 +64,10 @@ POLICY = np.dtype(
 
 WORK = np.dtype(
     [
-        ("dice", np.uint64),  # state of the random numbers, see rng
+        ("rng", np.uint64),  # state of the random numbers
+        ("board", BOARD, 1),  # what is played on
+        ("owner", np.uint8, POINTS),  # of every point, and a queue: see scoring
+        ("queue", np.int16, MAX_AREA),
         ("candidates", np.int16, MAX_AREA),
         ("hole", np.int16, LARGEST_HOLE),
         ("features", np.int64, GROUPS),

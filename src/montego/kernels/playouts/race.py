@@ -27,7 +27,7 @@ from montego.kernels.board.tactics import (
 )
 from montego.kernels.compiler.jit import U, kernel, leaf
 
-SAFE = 3  # liberties that are enough to get away
+FREE_LIBERTIES = 3  # liberties that are enough to get away
 HURRIED = 4  # liberties of a chain that still has to look for a victim
 
 
@@ -56,11 +56,11 @@ def _add_attacks(B, W, root, color, count):
     if liberties != 2:
         return count
     enemy = opponent(color)
-    after_a = liberties_reached(B, b, enemy, a, SAFE)  # it answers a move at a with b
-    after_b = liberties_reached(B, a, enemy, b, SAFE)
-    if after_a < SAFE and after_a <= after_b and _is_sound(B, a, color):
+    after_a = liberties_reached(B, b, enemy, a, FREE_LIBERTIES)  # it answers a move at a with b
+    after_b = liberties_reached(B, a, enemy, b, FREE_LIBERTIES)
+    if after_a < FREE_LIBERTIES and after_a <= after_b and _is_sound(B, a, color):
         count = _list_once(B, W, a, color, count)
-    if after_b < SAFE and after_b <= after_a and _is_sound(B, b, color):
+    if after_b < FREE_LIBERTIES and after_b <= after_a and _is_sound(B, b, color):
         count = _list_once(B, W, b, color, count)
     return count
 
@@ -86,13 +86,17 @@ def _add_defences(B, W, root, color, count):
     if liberties != 2:
         return count
     enemy = opponent(color)
-    threat_a = liberties_reached(B, b, color, a, SAFE) < SAFE and _is_sound(B, a, enemy)
-    threat_b = liberties_reached(B, a, color, b, SAFE) < SAFE and _is_sound(B, b, enemy)
+    threat_a = liberties_reached(B, b, color, a, FREE_LIBERTIES) < FREE_LIBERTIES and _is_sound(
+        B, a, enemy
+    )
+    threat_b = liberties_reached(B, a, color, b, FREE_LIBERTIES) < FREE_LIBERTIES and _is_sound(
+        B, b, enemy
+    )
     if not (threat_a or threat_b):
         return count
-    if liberties_reached(B, a, color, NOWHERE, SAFE) >= SAFE:
+    if liberties_reached(B, a, color, NOWHERE, FREE_LIBERTIES) >= FREE_LIBERTIES:
         count = _list_once(B, W, a, color, count)
-    if liberties_reached(B, b, color, NOWHERE, SAFE) >= SAFE:
+    if liberties_reached(B, b, color, NOWHERE, FREE_LIBERTIES) >= FREE_LIBERTIES:
         count = _list_once(B, W, b, color, count)
     return _add_captures(B, W, root, color, count)
 

@@ -36,7 +36,7 @@ from montego.kernels.compiler.jit import U, entry, kernel, leaf
 
 MOST_PLIES = 8
 MOST_OPTIONS = 64
-NONE = -1
+NO_CHAIN = -1
 TOUCHING = 4  # chains at a point, at most
 LIVES, DIES, OPEN = 1, 0, -1
 
@@ -46,7 +46,7 @@ LIFE = np.dtype(
         ("waiting", np.int16, MAX_AREA),  # points that a region has still to grow from
         ("regions", np.int32),
         ("healthy", np.uint8, MAX_AREA + 1),  # whether a region still counts
-        ("vital_to", np.int16, (MAX_AREA + 1) * TOUCHING),  # roots of chains, NONE after them
+        ("vital_to", np.int16, (MAX_AREA + 1) * TOUCHING),  # roots of chains, NO_CHAIN after them
         ("vital", np.int16, POINTS),  # regions that are vital to a chain, at its root
         ("alive", np.uint8, POINTS),  # whether a chain still counts, at its root
         ("boards", BOARD, MOST_PLIES + 1),
@@ -113,14 +113,14 @@ def _start_vital(B, L, p, color, region):
 def _keep_vital(B, L, p, region):
     """Another empty point of a region: chains that it does not touch are out."""
     for k in range(region * TOUCHING, region * TOUCHING + TOUCHING):
-        if L.vital_to[U(k)] != NONE and not touches_chain(B, p, L.vital_to[U(k)]):
-            L.vital_to[U(k)] = NONE
+        if L.vital_to[U(k)] != NO_CHAIN and not touches_chain(B, p, L.vital_to[U(k)]):
+            L.vital_to[U(k)] = NO_CHAIN
 
 
 @kernel
 def _find_vital(B, L, color):
     """To which chains every region is vital."""
-    L.vital_to[:] = NONE
+    L.vital_to[:] = NO_CHAIN
     L.healthy[:] = 0  # until its first empty point is met
     for i in range(B.empties):
         p = np.int64(B.empty[U(i)])
@@ -141,7 +141,7 @@ def _count_vital(L):
     for region in range(1, L.regions + 1):
         if L.healthy[U(region)]:
             for k in range(region * TOUCHING, region * TOUCHING + TOUCHING):
-                if L.vital_to[U(k)] != NONE:
+                if L.vital_to[U(k)] != NO_CHAIN:
                     L.vital[U(L.vital_to[U(k)])] += 1
 
 

@@ -51,7 +51,7 @@ from montego.kernels.compiler.jit import U, entry, kernel, leaf
 UNKNOWN, SAFE, CAUGHT = range(3)
 OPEN = -1  # no verdict yet
 
-LADDER = 2  # liberties that a chain in a ladder has at most
+LADDER_LIBERTIES = 2  # liberties that a chain in a ladder has at most
 MOST_LIBERTIES = 4  # the largest limit
 CHOICES = 64  # that may wait at a time
 OPTIONS = 32  # of one choice
@@ -83,49 +83,49 @@ READING = np.dtype(
 
 
 @leaf
-def _add(R, top, count, p):
+def _add(X, top, count, p):
     """Add an option, unless there are too many."""
     if count < OPTIONS:
-        R.options[U(top * OPTIONS + count)] = p
+        X.options[U(top * OPTIONS + count)] = p
         count += 1
     return count
 
 
 @kernel
-def _add_if_legal(B, R, top, count, p, color):
+def _add_if_legal(B, X, top, count, p, color):
     """Add an option once, if it may be played; marks what it has seen."""
     if B.color[U(p)] == EMPTY and is_new(B, p) and is_legal(B, p, color):
-        count = _add(R, top, count, p)
+        count = _add(X, top, count, p)
     return count
 
 
 @kernel
-def _add_liberties(B, R, top, count, stone, color):
+def _add_liberties(B, X, top, count, stone, color):
     """Options of a player: the liberties of a chain."""
     current = stone
     while True:
         for q in (current + UP, current + LEFT, current + RIGHT, current + DOWN):
-            count = _add_if_legal(B, R, top, count, q, color)
+            count = _add_if_legal(B, X, top, count, q, color)
         current = np.int64(B.next_stone[U(current)])
         if current == stone:
             return count
 
 
 @kernel
-def _add_captures(B, R, top, count, stone, color):
+def _add_captures(B, X, top, count, stone, color):
     """Options of a chain's owner: to take a chain next to it."""
     current = stone
     while True:
         for q in (current + UP, current + LEFT, current + RIGHT, current + DOWN):
             if B.color[U(q)] == opponent(color) and in_atari(B, q):
-                count = _add_if_legal(B, R, top, count, last_liberty(B, q), color)
+                count = _add_if_legal(B, X, top, count, last_liberty(B, q), color)
         current = np.int64(B.next_stone[U(current)])
         if current == stone:
             return count
 
 
 @kernel
-def _add_threats(B, R, top, count, stone, color):
+def _add_threats(B, X, top, count, stone, color):
     """Options of a chain's owner: to put chains next to it in atari."""
     current = stone
     while True:
@@ -133,8 +133,8 @@ def _add_threats(B, R, top, count, stone, color):
             if B.color[U(q)] == opponent(color):
                 liberties, a, b = two_liberties(B, q)
                 if liberties == 2:
-                    count = _add_if_legal(B, R, top, count, a, color)
-                    count = _add_if_legal(B, R, top, count, b, color)
+                    count = _add_if_legal(B, X, top, count, a, color)
+                    count = _add_if_legal(B, X, top, count, b, color)
         current = np.int64(B.next_stone[U(current)])
         if current == stone:
             return count
@@ -152,7 +152,7 @@ def _meets_liberties(B, p, stone, least):
 
 
 @kernel
-def _add_beyond(B, R, top, count, stone, color, least):
+def _add_beyond(B, X, top, count, stone, color, least):
     """Options: points beyond the liberties of a chain, where so many of them meet."""
     current = stone
     while True:
@@ -160,7 +160,7 @@ def _add_beyond(B, R, top, count, stone, color, least):
             if B.color[U(q)] == EMPTY:
                 for r in (q + UP, q + LEFT, q + RIGHT, q + DOWN):
                     if _meets_liberties(B, r, stone, least):
-                        count = _add_if_legal(B, R, top, count, r, color)
+                        count = _add_if_legal(B, X, top, count, r, color)
         current = np.int64(B.next_stone[U(current)])
         if current == stone:
             return count
@@ -196,7 +196,7 @@ def _after_atari(B, a, b, owner, limit):
 
 
 @kernel
-def _add_ataris(B, R, top, count, a, b, attacker, limit):
+def _add_ataris(B, X, top, count, a, b, attacker, limit):
     """Options against a chain with two liberties: those that it cannot just walk away from."""
     owner = opponent(attacker)
     after_a, after_b = _after_atari(B, a, b, owner, limit), _after_atari(B, b, a, owner, limit)
@@ -204,9 +204,9 @@ def _add_ataris(B, R, top, count, a, b, attacker, limit):
         a, b, after_a, after_b = b, a, after_b, after_a
     next_round(B)
     if after_a <= limit:
-        count = _add_if_legal(B, R, top, count, a, attacker)
+        count = _add_if_legal(B, X, top, count, a, attacker)
     if after_b <= limit:
-        count = _add_if_legal(B, R, top, count, b, attacker)
+        count = _add_if_legal(B, X, top, count, b, attacker)
     return count
 
 
@@ -217,25 +217,25 @@ def _has_more_than(B, stone, limit):
 
 
 @kernel
-def _list_attacks(B, R, top, stone, limit):
+def _list_attacks(B, X, top, stone, limit):
     """The attacker's options, or a verdict."""
     attacker = np.int64(B.to_play)
     if in_atari(B, stone):
         return SAFE if last_liberty(B, stone) == B.ko else CAUGHT
-    if limit > LADDER and _has_more_than(B, stone, limit):
+    if limit > LADDER_LIBERTIES and _has_more_than(B, stone, limit):
         return SAFE
     liberties, a, b = two_liberties(B, stone)
-    if liberties > LADDER and limit == LADDER:
+    if liberties > LADDER_LIBERTIES and limit == LADDER_LIBERTIES:
         return SAFE
     count = 0
     next_round(B)
-    if limit > LADDER:
-        count = _add_beyond(B, R, top, count, stone, attacker, 2)
+    if limit > LADDER_LIBERTIES:
+        count = _add_beyond(B, X, top, count, stone, attacker, 2)
     if liberties == 2:
-        count = _add_ataris(B, R, top, count, a, b, attacker, limit)
+        count = _add_ataris(B, X, top, count, a, b, attacker, limit)
     else:
-        count = _add_liberties(B, R, top, count, stone, attacker)
-    R.count[U(top)] = count
+        count = _add_liberties(B, X, top, count, stone, attacker)
+    X.count[U(top)] = count
     return OPEN if count > 0 else SAFE
 
 
@@ -243,23 +243,23 @@ def _list_attacks(B, R, top, stone, limit):
 
 
 @kernel
-def _list_defences(B, R, top, stone, limit):
+def _list_defences(B, X, top, stone, limit):
     """The owner's options, or a verdict."""
     owner = np.int64(B.to_play)
-    if B.ko != NOWHERE and B.moves > R.first:
+    if B.ko != NOWHERE and B.moves > X.first:
         return SAFE  # the attacker has taken a ko
     is_urgent = in_atari(B, stone)
-    if limit == LADDER and not is_urgent:
+    if limit == LADDER_LIBERTIES and not is_urgent:
         return SAFE  # that was no atari
     count = 0
     next_round(B)
     if not is_urgent:
-        count = _add(R, top, count, PASS)
-        count = _add_beyond(B, R, top, count, stone, owner, 1)
-        count = _add_threats(B, R, top, count, stone, owner)
-    count = _add_liberties(B, R, top, count, stone, owner)
-    count = _add_captures(B, R, top, count, stone, owner)
-    R.count[U(top)] = count
+        count = _add(X, top, count, PASS)
+        count = _add_beyond(B, X, top, count, stone, owner, 1)
+        count = _add_threats(B, X, top, count, stone, owner)
+    count = _add_liberties(B, X, top, count, stone, owner)
+    count = _add_captures(B, X, top, count, stone, owner)
+    X.count[U(top)] = count
     if count == OPTIONS:
         return SAFE  # too many to say otherwise
     return OPEN if count > 0 else CAUGHT
@@ -277,69 +277,69 @@ def _play(B, p):
 
 
 @leaf
-def _try_next(R, top):
+def _try_next(X, top):
     """Play the next option of a choice, on a copy of its board if others are left.  Returns where
     that board is."""
-    R.count[U(top)] -= 1
-    left = np.int64(R.count[U(top)])
-    p = np.int64(R.options[U(top * OPTIONS + left)])
+    X.count[U(top)] -= 1
+    left = np.int64(X.count[U(top)])
+    p = np.int64(X.options[U(top * OPTIONS + left)])
     if left > 0:
-        R.boards[U(top + 1)] = R.boards[U(top)]
+        X.boards[U(top + 1)] = X.boards[U(top)]
         top += 1
-    B = R.boards[U(top)]
-    R.line[U(B.moves - R.first)] = p
+    B = X.boards[U(top)]
+    X.line[U(B.moves - X.first)] = p
     _play(B, p)
     return top
 
 
 @leaf
-def _turn_back(R, top, player):
+def _turn_back(X, top, player):
     """The last choice of a player that has options left, or -1."""
     top -= 1
-    while top >= 0 and R.boards[U(top)].to_play != player:
+    while top >= 0 and X.boards[U(top)].to_play != player:
         top -= 1
     return top
 
 
 @leaf
-def _look(B, R, top, stone, limit, attacker):
+def _look(B, X, top, stone, limit, attacker):
     """The options of the player to move, or a verdict; a line that is too long counts as safe."""
-    R.length = B.moves - R.first
-    if R.length >= R.deepest:
-        R.is_cut = 1
+    X.length = B.moves - X.first
+    if X.length >= X.deepest:
+        X.is_cut = 1
         return SAFE
     if B.to_play == attacker:
-        return _list_attacks(B, R, top, stone, limit)
-    return _list_defences(B, R, top, stone, limit)
+        return _list_attacks(B, X, top, stone, limit)
+    return _list_defences(B, X, top, stone, limit)
 
 
 @kernel
-def _read(R, stone, limit, most):
-    """Read the chain of a stone on the first board of R, which is spoilt."""
-    first = R.boards[U(0)]
+def _read(X, stone, limit, most):
+    """Read the chain of a stone on the first board of X, which is spoilt."""
+    first = X.boards[U(0)]
     attacker = opponent(np.int64(first.color[U(stone)]))
-    R.first, R.is_cut = first.moves, 0
+    X.first, X.is_cut = first.moves, 0
     top = 0
     while True:
-        verdict = _look(R.boards[U(top)], R, top, stone, limit, attacker)
+        verdict = _look(X.boards[U(top)], X, top, stone, limit, attacker)
         if verdict != OPEN:
             unhappy = attacker if verdict == SAFE else opponent(attacker)
-            top = _turn_back(R, top, unhappy)
+            top = _turn_back(X, top, unhappy)
             if top < 0:
-                return UNKNOWN if verdict == SAFE and R.is_cut else verdict
-        if R.nodes >= most or top + 1 >= CHOICES:
+                return UNKNOWN if verdict == SAFE and X.is_cut else verdict
+        if X.nodes >= most or top + 1 >= CHOICES:
             return UNKNOWN
-        R.nodes += 1
-        top = _try_next(R, top)
+        X.nodes += 1
+        top = _try_next(X, top)
 
 
 @entry
-def _read_ladder(B, R, p, stone, most):
+def _read_ladder(B, X, p, stone, most):
     """The verdict on a ladder after a legal move at p, or a pass."""
-    R.boards[U(0)] = B
-    _play(R.boards[U(0)], p)
-    R.nodes, R.deepest = 0, LONGEST_LINE
-    return _read(R, stone, LADDER, most)
+    X.boards[U(0)] = B
+    _play(X.boards[U(0)], p)
+    X.nodes, X.deepest = 0, LONGEST_LINE
+    return _read(X, stone, LADDER_LIBERTIES, most)
 
 
 @cache
@@ -349,28 +349,28 @@ def reader_address() -> int:
 
 
 @leaf
-def is_caught_after(B, T, R, p, stone, most):
+def is_caught_after(B, T, X, p, stone, most):
     """Whether a chain is caught in a ladder after a legal move at p, or a pass."""
-    return call_reader(T.reader, B, R, np.int64(p), np.int64(stone), np.int64(most)) == CAUGHT
+    return call_reader(T.reader, B, X, np.int64(p), np.int64(stone), np.int64(most)) == CAUGHT
 
 
 @kernel
-def read_chain(B, R, stone, limit, most):
+def read_chain(B, X, stone, limit, most):
     """Whether the chain of a stone can be caught: SAFE, CAUGHT or UNKNOWN.
 
-    ``R.line`` is what led to the verdict.  Fights are read deeper and deeper, because a wrong start
+    ``X.line`` is what led to the verdict.  Fights are read deeper and deeper, because a wrong start
     may be refuted late.
     """
-    R.nodes, R.deepest = 0, LONGEST_LINE if limit == LADDER else SHALLOW
+    X.nodes, X.deepest = 0, LONGEST_LINE if limit == LADDER_LIBERTIES else SHALLOW
     while True:
-        R.boards[U(0)] = B
-        verdict = _read(R, stone, limit, most)
-        if verdict != UNKNOWN or not R.is_cut or R.nodes >= most or R.deepest >= LONGEST_LINE:
+        X.boards[U(0)] = B
+        verdict = _read(X, stone, limit, most)
+        if verdict != UNKNOWN or not X.is_cut or X.nodes >= most or X.deepest >= LONGEST_LINE:
             return verdict
-        R.deepest = min(2 * R.deepest, LONGEST_LINE)
+        X.deepest = min(2 * X.deepest, LONGEST_LINE)
 
 
 @entry
-def read_position(B, R, stone, limit, most):
+def read_position(B, X, stone, limit, most):
     """``read_chain`` for Python."""
-    return read_chain(B, R, stone, limit, most)
+    return read_chain(B, X, stone, limit, most)

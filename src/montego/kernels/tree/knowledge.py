@@ -23,7 +23,7 @@ from functools import cache
 import numpy as np
 
 from montego.kernels.board.board import BOARD, PASS, STRIDE
-from montego.kernels.board.shape import EMPTY, seen_by
+from montego.kernels.board.shape import BLACK, EMPTY, WHITE, seen_by
 from montego.kernels.board.tactics import is_self_atari, stones_captured, stones_saved
 from montego.kernels.compiler.address import call_knowledge
 from montego.kernels.compiler.jit import U, entry, kernel, leaf
@@ -94,7 +94,7 @@ def _is_lonely(B, p):
     """Whether no stone stands within two points, along the lines."""
     for step in (-STRIDE, -1, 1, STRIDE):
         near, far = B.color[U(p + step)], B.color[U(p + 2 * step if p + 2 * step >= 0 else p)]
-        if near == 1 or near == 2 or (near == EMPTY and (far == 1 or far == 2)):
+        if near in (BLACK, WHITE) or (near == EMPTY and far in (BLACK, WHITE)):
             return False
     return True
 
@@ -201,7 +201,7 @@ def _know_moves(B, R, S, T, W, count):
             _virtual_games(B, R, S, T, W, p, color)
             W.h[U(p)] = W.q[U(p)] * W.prior[U(p)]
         elif R.knowledge == OREGO_KNOWLEDGE:
-            W.h[U(p)] = max(heuristic_value(B, R.heuristic, 0, T, p, color), LOWEST)
+            W.h[U(p)] = max(heuristic_value(B, T, R.heuristic, 0, p, color), LOWEST)
     if R.knowledge == LEARNED:
         _learned_games(B, R, T, W, count)
     if R.knowledge == MOGO_KNOWLEDGE:

@@ -27,24 +27,25 @@ from montego.kernels.tree.owners import note_owners
 from montego.kernels.tree.select import ALL, best_value, select_child, urgency
 from montego.kernels.tree.strategy import AVERAGE, MINIMAX, MOGO_KNOWLEDGE, NOTHING
 from montego.kernels.tree.tree import (
-    COMPLETE,
+    EXPANDED,
     NONE,
     ONE,
     ROOT,
     SHUT,
     claim,
     find_child,
-    is_complete,
+    is_expanded,
     release,
     reset_node,
     take_nodes,
 )
 
-OWNERSHIP_EVERY = 4  # playouts between two whose owners are noted
+# All of these are ours, untuned.
+OWNERSHIP_EVERY = 4  # one playout of so many has its owners noted
 SHARE = 4  # simulations that a thread takes on at a time
-BUSY = 128  # visits from which threads spare each other's cache
-BUSY_EVERY = 8  # simulations between two whose RAVE is counted there
-PASS_BELOW = 0.6  # part of the board that is empty when passing becomes thinkable
+BUSY = 128  # visits from which threads spare each other's cache lines
+BUSY_EVERY = 8  # there, RAVE counts one simulation of so many, with that weight
+PASS_BELOW = 0.6  # part of the board that is empty when passing becomes a candidate
 
 
 # --- growing ---------------------------------------------------------------------------
@@ -90,14 +91,14 @@ def _sort_by_h(W, count):
 
 
 @leaf
-def _tell(N, child, W, p):
+def _set_prior(N, W, child, p):
     N[U(child)].h = W.h[U(p)]
     N[U(child)].q = W.q[U(p)]
     N[U(child)].prior = W.prior[U(p)]
 
 
 @leaf
-def _start_rave(N, child, W, p):
+def _start_rave(N, W, child, p):
     """T12: what is known counts as so many simulations in which the move was played."""
     games = np.int64(W.prior[U(p)])
     N[U(child)].rave_visits = games
@@ -105,7 +106,7 @@ def _start_rave(N, child, W, p):
 
 
 @kernel
-def complete_node(B, R, S, N, T, W, node):
+def expand(B, R, S, N, T, W, node):
     """Give a node all its children, ordered by H; whether there was room for them."""
     count = _list_moves(B, S, W, node == ROOT)
     if R.knowledge != NOTHING:
@@ -122,13 +123,13 @@ def complete_node(B, R, S, N, T, W, node):
         else:
             reset_node(N, child, p)
             if R.knowledge == MOGO_KNOWLEDGE:
-                _start_rave(N, child, W, p)
+                _start_rave(N, W, child, p)
         if R.knowledge != NOTHING:
-            _tell(N, child, W, p)
+            _set_prior(N, W, child, p)
         N[U(child)].sibling = child + 1 if i + 1 < count else NONE
     N[U(node)].first_child = first
     N[U(node)].children = count
-    N[U(node)].flags |= COMPLETE
+    N[U(node)].flags |= EXPANDED
     return True
 
 
@@ -180,12 +181,12 @@ def _descend(B, R, S, N, P, T, W):
     while B.passes < 2 and W.depth < DEEPEST and not is_new:
         visits = N[U(node)].visits
         is_due = not has_grown and (node == ROOT or _is_due(R, S, visits))
-        if is_due and not is_complete(N, node) and claim(N, node):
-            has_grown = complete_node(B, R, S, N, T, W, node)
+        if is_due and not is_expanded(N, node) and claim(N, node):
+            has_grown = expand(B, R, S, N, T, W, node)
             if not has_grown:
                 release(N, node)
         child = np.int64(NONE)
-        if is_complete(N, node):
+        if is_expanded(N, node):
             child = select_child(R, N, W, node)
         elif visits < R.threshold:  # P2: the simulation strategy chooses
             move = choose_move(B, P, T, W)
@@ -207,7 +208,7 @@ def _descend(B, R, S, N, P, T, W):
 @leaf
 def _set_value(R, N, node):
     """The value of a node after a result: its mean, or what its children say (O5, minimax)."""
-    if R.backup == AVERAGE or not is_complete(N, node):
+    if R.backup == AVERAGE or not is_expanded(N, node):
         N[U(node)].value = N[U(node)].total / (N[U(node)].visits * np.float64(ONE))
     else:
         N[U(node)].value = -_value_of_children(R, N, node)
@@ -288,7 +289,7 @@ def _update_rave(R, N, W, result, root_is_black, turn):
 
 
 @leaf
-def _result(R, B, score):
+def _result(B, R, score):
     """A score (Black's, komi counted) as a result in [-1, 1]."""
     if R.by_score:
         return max(-1.0, min(1.0, score / (B.size * B.size)))
@@ -306,15 +307,15 @@ def _note_score(W, score):
 
 
 @leaf
-def _simulate(start, boards, R, S, N, P, T, W, komi, owner_of, queue, turn):
-    """One simulation: descend, play out, walk back."""
-    boards[0] = start[0]
-    B = boards[0]
+def _simulate(B, R, S, N, P, T, W, komi, turn):
+    """One simulation from B: descend, play out, walk back."""
+    W.board[U(0)] = B
+    B = W.board[U(0)]
     root_is_black = B.to_play == BLACK
     _descend(B, R, S, N, P, T, W)
     is_over = B.passes >= 2
-    score = area_score(B, owner_of, queue) if is_over else finish(B, P, T, W)
-    result = _result(R, B, score - komi)
+    score = area_score(B, W.owner, W.queue) if is_over else finish(B, P, T, W)
+    result = _result(B, R, score - komi)
     _note_score(W, score - komi)
     _back_up(R, N, W, result, root_is_black)
     if R.rave:
@@ -328,14 +329,14 @@ def _simulate(start, boards, R, S, N, P, T, W, komi, owner_of, queue, turn):
 
 
 @entry
-def search_batch(start, boards, R, S, N, P, T, W, komi, owner_of, queue):
-    """Simulations up to the goal; several threads may share them, and the tree."""
+def search_batch(B, R, S, N, P, T, W, komi):
+    """Simulations from B up to the goal; several threads may share them, and the tree."""
     while True:
         first = atomic_add(S, "taken", SHARE)
         if first >= S.goal:
             return
         for turn in range(first, min(first + SHARE, S.goal)):
-            _simulate(start, boards, R, S, N, P, T, W, komi, owner_of, queue, turn)
+            _simulate(B, R, S, N, P, T, W, komi, turn)
 
 
 @entry

@@ -23,7 +23,7 @@ ONE = 1 << 24  # a result of +1 in the sums
 NONE = 0  # no node: the root is never anybody's child
 ROOT = 1
 
-COMPLETE, SHUT = 1, 2  # flags: all children are there; pruned
+EXPANDED, SHUT = 1, 2  # flags: all children are there; pruned
 
 NODE = np.dtype(
     [
@@ -72,8 +72,8 @@ def new_nodes(capacity: int) -> NDArray[np.void]:
 
 
 @leaf
-def is_complete(N, node):
-    return (N[U(node)].flags & COMPLETE) != 0
+def is_expanded(N, node):
+    return (N[U(node)].flags & EXPANDED) != 0
 
 
 @leaf

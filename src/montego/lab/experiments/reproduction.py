@@ -34,7 +34,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Plan:
+class Chosen:
     """What follows from them."""
 
     experiment: Experiment
@@ -61,16 +61,16 @@ def show_rows(name: str, out: Path, as_json: bool) -> None:
         tables.show_rows(experiment, rows)
 
 
-def plan(asked: Asked) -> Plan:
+def choose(asked: Asked) -> Chosen:
     """Understand the options; raises LabError before anything is done."""
     experiment, scale = reproduce.find_experiment(asked.experiment), Scale(asked.scale)
     rows = reproduce.choose_rows(experiment, scale, asked.only, asked.games)
-    return Plan(experiment, scale, rows)
+    return Chosen(experiment, scale, rows)
 
 
-def make_folder(plan: Plan, out: Path) -> Path:
+def make_folder(chosen: Chosen, out: Path) -> Path:
     """The folder of an experiment; raises LabError before hours are spent."""
-    folder = out / plan.experiment.name / plan.scale
+    folder = out / chosen.experiment.name / chosen.scale
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -78,14 +78,14 @@ def make_folder(plan: Plan, out: Path) -> Path:
     return folder
 
 
-def run(plan: Plan, asked: Asked) -> bool:
+def run(chosen: Chosen, asked: Asked) -> bool:
     """Do what is missing; returns False if the user interrupted it."""
-    return reproduce.run(plan.rows, asked.out, asked.workers, _watch)
+    return reproduce.run(chosen.rows, asked.out, asked.workers, _watch)
 
 
-def show(plan: Plan, asked: Asked, as_json: bool) -> None:
+def show(chosen: Chosen, asked: Asked, as_json: bool) -> None:
     """Print what has been recorded."""
-    report = reproduce.read(plan.experiment, plan.scale, plan.rows, asked.out)
+    report = reproduce.read(chosen.experiment, chosen.scale, chosen.rows, asked.out)
     if as_json:
         print(json.dumps(reproduce.as_json(report), indent=2, ensure_ascii=False))
     else:
@@ -99,11 +99,11 @@ def _watch(work: Work) -> Any:
     return Counter(f"{title}{work.noun}", work.total)
 
 
-def write(plan: Plan, asked: Asked) -> None:
+def write(chosen: Chosen, asked: Asked) -> None:
     """Write tables and figures, always of all rows, whichever were run this time."""
-    rows = reproduce.choose_rows(plan.experiment, plan.scale, (), asked.games)
-    report = reproduce.read(plan.experiment, plan.scale, rows, asked.out)
-    folder = make_folder(plan, asked.out)
+    rows = reproduce.choose_rows(chosen.experiment, chosen.scale, (), asked.games)
+    report = reproduce.read(chosen.experiment, chosen.scale, rows, asked.out)
+    folder = make_folder(chosen, asked.out)
     tables.write_tables(report, folder)
     try:
         write_figure(report, folder)

@@ -65,7 +65,7 @@ def inside(search: LocalSearch) -> dict[str, Any]:
     seen = np.floor(np.log2(visits[visits > 0])).astype(np.int64)
     return {
         "knowledge_calls": int(tree["knowledge_calls"]),
-        "playout_moves": int(sum(room.work["playout_moves"] for room in search.rooms)),
+        "playout_moves": int(sum(space.work["playout_moves"] for space in search.workspaces)),
         "nodes": np.bincount(seen).tolist(),
     }
 

@@ -209,9 +209,8 @@ class SearchPlayer(OwnPlayer):
         assert self.search is not None
         budget = Budget(simulations=simulations, seconds=settings.seconds)
         found = self.search.run(self.position, budget)
-        win_rate = (found.value + 1) / 2
-        move = RESIGN if win_rate < settings.resign else found.move
-        return Choice(move, win_rate, found.simulations)
+        move = RESIGN if found.win_rate < settings.resign else found.move
+        return Choice(move, found.win_rate, found.simulations)
 
     def close(self) -> None:
         self.search = None

@@ -71,7 +71,7 @@ class Case:
         return position
 
 
-def _case(record: bytes, size: int, dice: Random) -> Case:
+def _case(record: bytes, size: int, rng: Random) -> Case:
     game = loads(record)
     moves, winner = game.position.moves, game.result[:2]
     if winner not in ("B+", "W+"):
@@ -82,7 +82,7 @@ def _case(record: bytes, size: int, dice: Random) -> Case:
         raise PredictError("does not begin with an empty board")
     if len(moves) < SHORTEST:
         raise PredictError(f"has fewer than {SHORTEST} moves")
-    stage = dice.uniform(EARLIEST, LATEST)
+    stage = rng.uniform(EARLIEST, LATEST)
     before = tuple(moves[: int(stage * len(moves))])
     return Case(size, game.position.komi, before, stage, winner == "B+")
 
@@ -95,17 +95,17 @@ def read_cases(
         check_paths(paths)
     except ValueError as error:
         raise PredictError(str(error)) from None
-    dice, found, skipped = Random(seed), list[Case](), Counts[str]()
+    rng, found, skipped = Random(seed), list[Case](), Counts[str]()
     try:
         drawn = [record for path in paths for record in records(path)]
     except GoError as error:
         raise PredictError(str(error)) from None
-    dice.shuffle(drawn)
+    rng.shuffle(drawn)
     for record in drawn:
         if len(found) == most:
             break
         try:
-            found.append(_case(record, size, dice))
+            found.append(_case(record, size, rng))
         except (GoError, PredictError) as error:
             skipped[str(error)] += 1
     if len({case.black_won for case in found}) < 2:

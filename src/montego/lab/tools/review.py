@@ -236,6 +236,5 @@ class Reviewer:
 
 def view_of(position: Position, found: Found) -> View:
     """What is kept of a search."""
-    win_rate = (found.value + 1) / 2
     line = found.variation[:LONGEST_LINE]
-    return View(position.to_play, win_rate, found.score, found.move, line)
+    return View(position.to_play, found.win_rate, found.score, found.move, line)

@@ -48,7 +48,7 @@ class Tuning(Record):
 
     CONFIG = "tuning.json"
 
-    def __init__(self, folder: Path, plan: Plan) -> None:
+    def __init__(self, folder: Path, plan: TuningPlan) -> None:
         super().__init__(folder, plan.config())
         for line in self.lines:
             if not plan.knows(line.get("parameters")):
@@ -110,7 +110,7 @@ def parse_parameter(text: str, recipe: Recipe) -> Parameter:
 
 
 @dataclass(frozen=True)
-class Plan:
+class TuningPlan:
     """All that decides a tuning."""
 
     match: Match
@@ -157,7 +157,7 @@ class Plan:
 
 def make_plan(
     recipe: str, against: str, parameters: Sequence[str], match: Mapping[str, Any]
-) -> Plan:
+) -> TuningPlan:
     """A tuning from what was typed; raises LabError."""
     first = parse_player(recipe)
     if first.recipe is None:
@@ -168,7 +168,7 @@ def make_plan(
     names = [parameter.name for parameter in chosen]
     if len(set(names)) < len(names):
         raise TuneError("a parameter is named twice")
-    return Plan(Match(first, parse_player(against), **match), chosen)
+    return TuningPlan(Match(first, parse_player(against), **match), chosen)
 
 
 # --- playing ---------------------------------------------------------------------------
@@ -180,7 +180,7 @@ Task = tuple[int, dict[str, float]]
 class TunePlayer:
     """What a worker process does: play single games, each with other values."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: TuningPlan) -> None:
         self.plan = plan
         self.player: MatchPlayer | None = None
 
@@ -195,7 +195,7 @@ class TunePlayer:
 
 
 def tune(
-    plan: Plan,
+    plan: TuningPlan,
     record: Tuning,
     games: int,
     workers: int,
@@ -222,7 +222,7 @@ def tune(
 # --- telling ---------------------------------------------------------------------------
 
 
-def summary(plan: Plan, games: Sequence[Line], model: Model) -> dict[str, Any]:
+def summary(plan: TuningPlan, games: Sequence[Line], model: Model) -> dict[str, Any]:
     """The result in the shape that is promised to programs."""
     best, known = model.best(), plan.match.first.recipe
     assert known is not None
@@ -267,7 +267,7 @@ def show(told: Mapping[str, Any]) -> None:
     console.print(f"player: {told['best']}", soft_wrap=True)
 
 
-def draw(plan: Plan, games: Sequence[Line], model: Model, folder: Path) -> None:
+def draw(plan: TuningPlan, games: Sequence[Line], model: Model, folder: Path) -> None:
     """The response to every parameter: the fitted curve, and games in classes of equal size."""
     for kind in KINDS:
         picture, axes = canvas([3.0] * len(plan.parameters))
@@ -318,7 +318,7 @@ def _smooth(parameter: Parameter, place: float) -> float:
 # --- the command -----------------------------------------------------------------------
 
 
-def session(plan: Plan, folder: Path, games: int, workers: int, as_json: bool) -> bool:
+def session(plan: TuningPlan, folder: Path, games: int, workers: int, as_json: bool) -> bool:
     """Play, show and write; returns False if the user interrupted it."""
     with Tuning(folder, plan) as record:
         with Counter("games", games) as count, interrupts_noted() as interrupted:
