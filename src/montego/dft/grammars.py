@@ -42,7 +42,7 @@ def grammar(
     if plain:
         return Grammar(dict(_plain(n)), f"DFT_{n}", leftmost=True)
     check_size(n)
-    rules = (Parts if by_parts else Rules)(widest(precision))
+    rules = (PartRuleBuilder if by_parts else RuleBuilder)(widest(precision))
     rules.add(("dft", n))
     return Grammar(rules.by_symbol, ("dft", n), leftmost=True)
 
@@ -76,7 +76,7 @@ def fewest_passes(n: int) -> int:
     return 1 if is_codelet(n) else 1 + min(fewest_passes(n // r) for r in codelets_of(n))
 
 
-class Rules:
+class RuleBuilder:
     """Collects the rules that can be reached from a symbol."""
 
     def __init__(self, lanes: int) -> None:
@@ -172,7 +172,7 @@ class Rules:
         yield ("dit", ("rest", n, fewest_passes(n) + EXTRA_PASSES))
 
 
-class Parts(Rules):
+class PartRuleBuilder(RuleBuilder):
     """The same words, derived part by part."""
 
     def _four_steps(self, n: int) -> Iterator[tuple[Symbol, ...]]:
