@@ -23,6 +23,7 @@ from montego.planning import (
     Grammar,
     PlanningError,
     Sampled,
+    TagSettings,
     Widening,
     alpha_beta,
     derive,
@@ -207,8 +208,10 @@ def doubling(levels: int) -> dict[Any, Any]:
 def bad_graph(dice: Random) -> Callable[[], Any]:
     bad = dice.choice(NO_NUMBERS)
     number = dice.choice((*NO_NUMBERS, *NUMBERS))
-    budget: Any = {dice.choice(("evaluations", "seconds", "timeout", "s", "alpha", "delta", "elite",
-                                "workers")): dice.choice(NO_NUMBERS[1:])}  # fmt: skip
+    budget: Any = {
+        dice.choice(("evaluations", "seconds", "timeout", "workers")): dice.choice(NO_NUMBERS[1:])
+    }
+    settings: Any = {dice.choice(("s", "alpha", "delta", "elite")): dice.choice(NO_NUMBERS[1:])}
     rules: Any = dice.choice((chain(20_000), doubling(60), {0: bad}, {0: [bad]}, {0: [[bad], [0]]},
                          {0: repeat([1])}, {0: [repeat(1)]}, bad))  # fmt: skip
     return dice.choice((
@@ -225,6 +228,7 @@ def bad_graph(dice: Random) -> Callable[[], Any]:
         lambda: optimise((0, lambda vertex: [1 - vertex]), float, evaluations=5),
         lambda: optimise((0, lambda vertex: count()), float, seconds=0.5),
         lambda: optimise({0: [1, 2]}, float, **{"evaluations": 5} | budget),
+        lambda: optimise({0: [1, 2]}, float, evaluations=5, settings=TagSettings(**settings)),
         lambda: optimise(Grammar(rules, 0, leftmost=True), len, seconds=0.5),
         lambda: Grammar(rules, 0).count(),
         lambda: derive(Grammar(rules, 0), lambda word: number),

@@ -62,7 +62,7 @@ def test_kills_of_a_study(attack: Attack, tmp_path: Path) -> None:
         assert len({trial.sink for trial in study.trials}) == len(study.trials)
         before = len(done)
     study = optimise(((), successors), worth, path=path, seed=3)
-    assert study.counts() == {"done": DIGITS**LENGTH, "failed": 0, "timeout": 0, "out": 0}
+    assert study.counts() == {"done": DIGITS**LENGTH, "failed": 0, "timeout": 0, "pending": 0}
     attack.tell("kills")
 
 
@@ -98,5 +98,5 @@ def damaged(content: bytes, dice: Random) -> bytes:
     if kind == 2:
         middle = dice.randrange(len(content))
         return content[:begin] + content[middle : middle + 500] + content[begin + 500 :]
-    old = dice.choice((b"trial", b"told", b"done", b"(0, 1", b"arrow", b"dice", b"closed"))
+    old = dice.choice((b"trial", b"told", b"done", b"(0, 1", b"edge", b"dice", b"closed"))
     return content.replace(old, dice.choice((b"x", b"((((", b"None", b"-1")).ljust(len(old)))

@@ -1,4 +1,4 @@
-"""Bandits against Lai and Robbins' bound; dynamic programming where it is right, and refused."""
+"""Bandits against Lai and Robbins' bound; dynamic programming, with and without substructure."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_graphs_that_dynamic_programming_refuses() -> None:
         shortest_path(FIGURE_1_4 | {"E": {"G": 2, "B": -5}}, "A", "G")
     with pytest.raises(SubstructureError, match="length nan"):
         shortest_path({"A": {"B": math.nan}}, "A", "B")
-    with pytest.raises(PlanningError, match="no way leads from 'G' to 'A'"):
+    with pytest.raises(PlanningError, match="no path leads from 'G' to 'A'"):
         shortest_path(FIGURE_1_4, "G", "A")
     with pytest.raises(SubstructureError, match="value_iteration"):
         solve(Circle(), 0)

@@ -139,7 +139,7 @@ class Transform:
         self._idle.append(program)
 
     def _in_parallel(self, x: Array, y: Array) -> None:
-        """One transform by several threads, each with its own block buffers; the matrix is shared."""
+        """One transform by several threads: block buffers are their own, the matrix is shared."""
         threads = min(self.threads, *self._program.blocks)
         programs = [self._acquire(y.ctypes.data) for _ in range(threads)]
         matrix = programs[0].work

@@ -10,7 +10,7 @@ from typing import Any
 
 from montego.planning.bandits import Arm, Bandit, Scale, bandit_of
 from montego.planning.budget import Found, Hook, Meter
-from montego.planning.checking import real
+from montego.planning.checks import real
 from montego.planning.errors import PlanningError, named
 from montego.planning.problem import State, check_hashes, rules_of
 
@@ -25,7 +25,7 @@ def flat_monte_carlo(
     progress: Hook | None = None,
     bandit: Bandit | str = "uniform",
 ) -> Found:
-    """Playouts after every action, equally many or as a bandit says; the best mean is played."""
+    """Playouts after every action, equally many or by a bandit; the best mean wins."""
     rules, meter = rules_of(problem), Meter(evaluations, seconds, progress)
     meter.need_limit("flat Monte Carlo")
     if rules.is_terminal(state):

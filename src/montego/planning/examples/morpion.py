@@ -54,22 +54,22 @@ def step_of(direction):
 
 
 @kernel
-def is_possible(S, move):
+def is_possible(state, move):
     """Whether a move that was possible once still is."""
     k = move % 5
     direction = (move // 5) % 4
     start = move // 20
     step = step_of(direction)
-    if S.point[U(start + k * step)]:
+    if state.point[U(start + k * step)]:
         return False
     taken = 0
     for i in range(5):
-        taken |= S.used[U(start + i * step)]
+        taken |= state.used[U(start + i * step)]
     return not (taken >> direction) & 1
 
 
 @kernel
-def add_moves(S, new):
+def add_moves(state, new):
     """The moves that a new point makes possible."""
     for direction in range(4):
         step = step_of(direction)
@@ -79,48 +79,48 @@ def add_moves(S, new):
             count = 0
             for i in range(5):
                 p = start + i * step
-                if (S.used[U(p)] >> direction) & 1:
+                if (state.used[U(p)] >> direction) & 1:
                     count = 9
                     break
-                if not S.point[U(p)]:
+                if not state.point[U(p)]:
                     count += 1
                     missing = i
-            if count == 1 and S.count < WIDEST:
-                S.move[U(S.count)] = (start * 4 + direction) * 5 + missing
-                S.count += 1
+            if count == 1 and state.count < WIDEST:
+                state.move[U(state.count)] = (start * 4 + direction) * 5 + missing
+                state.count += 1
 
 
 @kernel
-def moves(S, room, at):
-    for i in range(S.count):
-        room[U(at + i)] = S.move[U(i)]
-    return S.count
+def moves(state, buffer, at):
+    for i in range(state.count):
+        buffer[U(at + i)] = state.move[U(i)]
+    return state.count
 
 
 @kernel
-def play(S, move):
+def play(state, move):
     k = move % 5
     direction = (move // 5) % 4
     start = move // 20
     step = step_of(direction)
     new = start + k * step
-    S.point[U(new)] = 1
+    state.point[U(new)] = 1
     for i in range(5):
-        S.used[U(start + i * step)] |= 1 << direction
-    S.lines += 1
+        state.used[U(start + i * step)] |= 1 << direction
+    state.lines += 1
     kept = 0
-    for i in range(S.count):
-        old = np.int64(S.move[U(i)])
-        if is_possible(S, old):
-            S.move[U(kept)] = old
+    for i in range(state.count):
+        old = np.int64(state.move[U(i)])
+        if is_possible(state, old):
+            state.move[U(kept)] = old
             kept += 1
-    S.count = kept
-    add_moves(S, new)
+    state.count = kept
+    add_moves(state, new)
 
 
 @kernel
-def score(S):
-    return S.lines
+def score(state):
+    return state.lines
 
 
 class Morpion(Compiled):

@@ -36,12 +36,12 @@ def bits(x):
 
 
 @kernel
-def tightest(S):
+def tightest(state):
     """The empty cell with the fewest values left; -1 if all are filled."""
     best, cell = 99, -1
     for p in range(AREA):
-        if S.value[U(p)] < 0:
-            count = bits(np.int64(S.options[U(p)]))
+        if state.value[U(p)] < 0:
+            count = bits(np.int64(state.options[U(p)]))
             if count < best:
                 best, cell = count, p
                 if count <= 1:
@@ -50,36 +50,36 @@ def tightest(S):
 
 
 @kernel
-def moves(S, room, at):
-    cell = tightest(S)
+def moves(state, buffer, at):
+    cell = tightest(state)
     count = 0
     if cell >= 0:
         for value in range(SIDE):
-            if (S.options[U(cell)] >> value) & 1:
-                room[U(at + count)] = cell * SIDE + value
+            if (state.options[U(cell)] >> value) & 1:
+                buffer[U(at + count)] = cell * SIDE + value
                 count += 1
     return count
 
 
 @kernel
-def play(S, move):
+def play(state, move):
     cell = move // SIDE
     value = move % SIDE
-    S.value[U(cell)] = value
-    S.filled += 1
+    state.value[U(cell)] = value
+    state.filled += 1
     keep = np.uint16(0xFFFF ^ (1 << value))
     row = cell // SIDE
     column = cell % SIDE
     corner = row // BOX * BOX * SIDE + column // BOX * BOX
     for i in range(SIDE):
-        S.options[U(row * SIDE + i)] &= keep
-        S.options[U(i * SIDE + column)] &= keep
-        S.options[U(corner + i // BOX * SIDE + i % BOX)] &= keep
+        state.options[U(row * SIDE + i)] &= keep
+        state.options[U(i * SIDE + column)] &= keep
+        state.options[U(corner + i // BOX * SIDE + i % BOX)] &= keep
 
 
 @kernel
-def score(S):
-    return S.filled
+def score(state):
+    return state.filled
 
 
 class Sudoku(Compiled):

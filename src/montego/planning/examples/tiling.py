@@ -19,7 +19,7 @@ import numpy as np
 
 from montego.planning.dynamic import derive
 from montego.planning.graph import Grammar
-from montego.planning.optimising import optimise
+from montego.planning.optimiser import optimise
 
 SIDE = 160
 ORDERS = ["".join(order) for order in permutations("ijk")]

@@ -1,4 +1,4 @@
-"""Answers of the user's code, looked at before anything is computed with them."""
+"""Checks of what the user's code returns and of what a request asks for."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from typing import Any
 from montego.planning.errors import PlanningError
 
 MOST = 1_000_000
-"""Actions of a state or successors of a vertex; a list of more seems to have no end."""
+"""Actions of a state or successors of a vertex; a longer list is taken for an endless one."""
 EXACT = 1 << 53
-"""Whole numbers below are what they are as a float, too."""
+"""Whole numbers below are exact as a float, too."""
+NOT_A_LIST = "not a list"
 
 
 def real(value: Any) -> float | None:
-    """A number, infinite ones and NaN included; None if it is none, or too large for one."""
+    """A real number, infinities and NaN included; None for anything else, or if it overflows."""
     if type(value) is float or (type(value) is int and -EXACT < value < EXACT):
         return value
     if isinstance(value, (str, bytes, bytearray)) or getattr(value, "ndim", None):
@@ -29,14 +30,14 @@ def real(value: Any) -> float | None:
 
 
 def listed(things: Any, refuse: Callable[[str], Exception]) -> list[Any]:
-    """What the user's code hands out one by one, as a list; ``refuse`` makes the error."""
+    """An iterable of the user's as a list; ``refuse`` makes the error from a reason."""
     if not isinstance(things, Iterable):
-        raise refuse("no list")
+        raise refuse(NOT_A_LIST)
     if isinstance(things, (list, tuple)):
         return list(things)
     found = list(islice(things, MOST + 1))
     if len(found) > MOST:
-        raise refuse(f"more than {MOST:,}, or without end")
+        raise refuse(f"more than {MOST:,}, or endless")
     return found
 
 
@@ -51,8 +52,16 @@ def whole(name: str, value: Any, least: int = 1) -> int:
     return number
 
 
+def not_negative(name: str, value: Any) -> float:
+    """A finite number of a request, at least 0."""
+    number = real(value)
+    if number is None or not 0 <= number < math.inf:
+        raise PlanningError(f"{name} is a number that is not negative, not {value!r}")
+    return number
+
+
 def positive(name: str, value: Any) -> float:
-    """A number above zero."""
+    """A finite number of a request, above 0."""
     number = real(value)
     if number is None or not 0 < number < math.inf:
         raise PlanningError(f"{name} has to be positive, not {value!r}")
