@@ -123,7 +123,7 @@ def parse(word: Iterable[Any]) -> Plan:
 
 
 def named(word: Any) -> str:
-    """A word, or whatever was given for one, as text for a message."""
+    """A word, or what was given in its place, as text for a message."""
     try:
         text = " ".join(map(str, word)) if isinstance(word, tuple) else repr(word)
     except (ValueError, RecursionError):  # numbers of too many digits, lists that are too deep

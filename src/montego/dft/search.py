@@ -33,7 +33,7 @@ FINALS, FINALS_SHARE = (32, 16, 8, 4, 2), 0.25
 
 @dataclass
 class SearchResult:
-    """The best plan of a search, and how the search went; progress hooks get it meanwhile."""
+    """The best plan of a search and its history; the argument of progress hooks, too."""
 
     n: int
     search: str

@@ -1,4 +1,4 @@
-"""Checks of what the user's code returns and of what a request asks for."""
+"""Checks of the values that a user's code returns, and of arguments."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def real(value: Any) -> float | None:
 
 
 def listed(things: Any, refuse: Callable[[str], Exception]) -> list[Any]:
-    """An iterable of the user's as a list; ``refuse`` makes the error from a reason."""
+    """An iterable as a list; ``refuse`` makes the error from a reason."""
     if not isinstance(things, Iterable):
         raise refuse(NOT_A_LIST)
     if isinstance(things, (list, tuple)):
@@ -42,7 +42,7 @@ def listed(things: Any, refuse: Callable[[str], Exception]) -> list[Any]:
 
 
 def whole(name: str, value: Any, least: int = 1) -> int:
-    """A whole number of a request."""
+    """An argument that is a whole number."""
     try:
         number = operator.index(value)
     except TypeError:
@@ -53,7 +53,7 @@ def whole(name: str, value: Any, least: int = 1) -> int:
 
 
 def not_negative(name: str, value: Any) -> float:
-    """A finite number of a request, at least 0."""
+    """An argument that is a finite number, at least 0."""
     number = real(value)
     if number is None or not 0 <= number < math.inf:
         raise PlanningError(f"{name} is a number that is not negative, not {value!r}")
@@ -61,7 +61,7 @@ def not_negative(name: str, value: Any) -> float:
 
 
 def positive(name: str, value: Any) -> float:
-    """A finite number of a request, above 0."""
+    """An argument that is a finite number, above 0."""
     number = real(value)
     if number is None or not 0 < number < math.inf:
         raise PlanningError(f"{name} has to be positive, not {value!r}")

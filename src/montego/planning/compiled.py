@@ -104,7 +104,7 @@ class ProblemKernels:
 
 
 SEARCH_KERNELS = 4
-"""The first so many roles are those of nested search; policy adaptation has them all."""
+"""The first 4 roles are those of nested search; policy adaptation uses all."""
 
 
 def check_kernels(kernels: KernelRoles) -> None:

@@ -74,7 +74,7 @@ def estimate(
     seed: int = 0,
     progress: Hook | None = None,
 ) -> Estimate:
-    """The mean of a random number, such as 4 times "inside of the circle" (Algorithm 4)."""
+    """The mean of a random variable, such as π by points in a circle (Algorithm 4)."""
     meter, dice, arm = Meter(evaluations, seconds, progress), Random(seed), Arm()
     meter.need_limit("an estimate")
     with meter:

@@ -144,7 +144,7 @@ class Grammar:
         return not any(symbol in self.rules for symbol in word)
 
     def random_word(self, dice: Random, start: Word | None = None) -> Word:
-        """A random derivation, from the start symbol or from what is given."""
+        """A random derivation, from the start symbol or from a given word."""
         word = self.root if start is None else start
         while not self.is_word(word):
             index = self._leftmost(word)

@@ -58,9 +58,9 @@ def optimise(
     """Find the best sink of a graph by TAG (T40), or continue a Study given in its place.
 
     Ends when the budget is spent, when every sink has been evaluated, on Ctrl-C, or with an
-    exception of the objective; exceptions of the types in ``catch`` are failed trials.  So many
-    ``workers`` are processes that evaluate in parallel; ``Workers(number, executor)`` uses an
-    executor's.  An evaluation is stopped after ``timeout`` seconds, and its trial has no value.
+    exception of the objective; exceptions of the types in ``catch`` are failed trials.  ``workers``
+    is the number of processes that evaluate in parallel; ``Workers(number, executor)`` uses an
+    executor.  An evaluation is stopped after ``timeout`` seconds, and its trial has no value.
 
     The other arguments are those of Study: ``path`` is an SQLite file where the study is stored and
     resumed from, ``settings=THESIS`` are the settings of the thesis.
@@ -157,7 +157,7 @@ def serial_run(study: Study, task: Task, meter: Meter, timeout: float | None) ->
 
 @contextmanager
 def alarm(seconds: float | None) -> Iterator[None]:
-    """Interrupt what takes longer."""
+    """Raise an EvaluationTimeoutError after some seconds."""
     if seconds is None:
         yield
         return

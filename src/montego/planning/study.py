@@ -78,7 +78,7 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 class Study:
-    """The trials of a search by TAG; what ``optimise`` returns."""
+    """A search by TAG and its trials; the result of ``optimise``."""
 
     def __init__(
         self,
@@ -183,7 +183,7 @@ class Study:
             self._write(new, 0)
 
     def flush(self) -> None:
-        """Write what is new to the study's own file."""
+        """Write new entries to the study's own file."""
         if self.path is not None:
             self._write(self.path, self._written)
             self._written = len(self._entries)

@@ -38,7 +38,7 @@ from montego.planning.subgraph import KnownVertex, Subgraph
 from montego.planning.trials import Choice, Elite, Trial
 
 CYCLE_CHECK_LENGTH, LONGEST_PATH = 1_000, 100_000
-"""A random path is checked for cycles whenever it has grown by so many vertices; and its limit."""
+"""Vertices after which a random path is checked for cycles, again and again; and its limit."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Workers that evaluate sinks for ``optimise``: our own processes, or an executor of the user's.
+"""Workers that evaluate sinks for ``optimise``: our own processes, or a given executor.
 
 Our own processes can be stopped.  One that takes too long is killed, with everything that it has
 started, and replaced; one that dies costs its trial and nothing else.  A trial is given only to an
@@ -42,7 +42,7 @@ PATIENCE = 10
 
 @dataclass(frozen=True)
 class Workers:
-    """So many processes of our own, or so many workers of an executor."""
+    """A number of processes, or of workers of an executor."""
 
     number: int = 1
     executor: Executor | None = None
@@ -149,7 +149,7 @@ class Worker:
         self.start = 0.0
 
     def kill(self) -> None:
-        """Kill it, and whatever it has started."""
+        """Kill the process and everything that it has started."""
         try:
             if self.is_ready and hasattr(os, "killpg"):
                 os.killpg(self.process.pid or 0, signal.SIGKILL)
@@ -288,7 +288,7 @@ class ProcessWorkers:
         return trials
 
 
-# --- an executor of the user's ---------------------------------------------------------
+# --- an executor -----------------------------------------------------------------------
 
 
 @dataclass
@@ -300,7 +300,7 @@ class Submitted:
 
 
 class ExecutorWorkers:
-    """Workers of an executor of the user's."""
+    """Workers of a given executor."""
 
     def __init__(self, task: Task, workers: Workers) -> None:
         assert workers.executor is not None
@@ -359,7 +359,7 @@ class ExecutorWorkers:
         return done
 
     def close(self) -> list[Trial]:
-        """Cancel what has not begun; returns all pending trials."""
+        """Cancel tasks that have not begun; returns all pending trials."""
         for future in self.pending:
             future.cancel()
         return [submitted.trial for submitted in self.pending.values()]

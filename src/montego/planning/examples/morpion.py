@@ -1,9 +1,9 @@
 """Morpion Solitaire 5D: draw lines of five points, each with one new point; as many as you can.
 
 It begins with a cross of 36 points.  A line runs in one of four directions through five
-neighbouring points, four of which are there already.  In the disjoint variant (5D) two lines of
-the same direction have no point in common.  Nested search made a world record of it in 2008 (80
-lines, Cazenave); the record today is 82 (Rosin 2010), and nobody has done better.
+neighbouring points, four of which exist already.  In the disjoint variant (5D) two lines of the
+same direction have no point in common.  Nested search set a world record in 2008 (80 lines,
+Cazenave); the record today is 82 (Rosin 2010).
 
 A move is ((start × 4 + direction) × 5 + which of the five points is new).
 """
@@ -55,7 +55,7 @@ def step_of(direction):
 
 @kernel
 def is_possible(state, move):
-    """Whether a move that was possible once still is."""
+    """Whether a move that was legal before still is."""
     k = move % 5
     direction = (move // 5) % 4
     start = move // 20
@@ -70,7 +70,7 @@ def is_possible(state, move):
 
 @kernel
 def add_moves(state, new):
-    """The moves that a new point makes possible."""
+    """Add the moves that a new point makes possible."""
     for direction in range(4):
         step = step_of(direction)
         for back in range(5):
@@ -146,7 +146,7 @@ class Morpion(Compiled):
 
 
 def first_moves(state: np.void) -> list[int]:
-    """All moves of the cross, found without the kernels."""
+    """All moves of the cross, found without kernels."""
     point = state["point"]
     found = []
     for start in range(4 * SIDE, AREA - 5 * SIDE):
@@ -166,7 +166,7 @@ def line_of(move: int) -> tuple[list[tuple[int, int]], tuple[int, int]]:
 
 
 def check(line: list[int]) -> int:
-    """Play a sequence by the rules, written once more without kernels; returns its length."""
+    """Replay a sequence by a second implementation of the rules; returns its length."""
     corner = (SIDE - len(CROSS)) // 2
     points = {
         (corner + x, corner + y)

@@ -56,7 +56,7 @@ def searched(puzzle: str, method: str, level: int, seed: int, search: Callable[.
 
 
 class Record:
-    """Runs on disk: what is there is not searched again."""
+    """Stored runs, which are not repeated."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -1,11 +1,11 @@
-"""SameGame: take groups of one colour; a group of n stones brings (n − 2)² points.
+"""SameGame: take groups of one colour; a group of n stones scores (n − 2)² points.
 
-Stones above a hole fall, columns to the right of an empty one move left.  An empty board brings
+Stones above a hole fall, columns to the right of an empty one move left.  An empty board scores
 1,000 points more; stones that are left cost (n − 2)² for each colour.  The 20 boards of the
 standard set (15 × 15, five colours; Schadd et al. 2008) come with the package in same_game.txt.
 
-Playouts leave the most frequent colour alone as long as they can (Schadd's tabu colour), so that
-its stones meet in large groups.  A move is the first cell of its group; cells count upwards in
+Playouts avoid the most frequent colour as long as they can (Schadd's tabu colour), so that its
+stones form large groups.  A move is the first cell of its group; cells count upwards in
 columns.
 """
 
@@ -44,7 +44,7 @@ STATE = np.dtype(
 
 @kernel
 def take(state, cells, start):
-    """Empty the cells of a group: they are on the stack; returns their number."""
+    """Remove a group; its cells are left on the stack.  Returns their number."""
     colour = cells[U(start)]
     state.stack[U(0)] = start
     cells[U(start)] = 0
@@ -193,7 +193,7 @@ def standard_set() -> list[list[list[int]]]:
 
 
 def check(rows: list[list[int]], line: list[int]) -> int:
-    """Play a sequence by the rules, written once more without kernels; returns the score."""
+    """Replay a sequence by a second implementation of the rules; returns the score."""
     columns = [[row[x] for row in reversed(rows)] for x in range(len(rows[0]))]
     total = 0
     for move in line:

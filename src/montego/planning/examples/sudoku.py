@@ -1,4 +1,4 @@
-"""Sudoku of 16 × 16 by nested Monte Carlo, as Cazenave (2009) played it.
+"""Sudoku of 16 × 16 by nested Monte-Carlo search, as in Cazenave (2009).
 
 The next cell is the one with the fewest values left, a move is one of them, and values that a
 neighbour takes are crossed out.  A playout ends when a cell has none left; the reward is the number
