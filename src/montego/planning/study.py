@@ -230,10 +230,9 @@ class Study:
 
     def _settings(self) -> dict[str, str]:
         tag = self.tag
-        settings = {"minimise": tag.minimise, "deterministic": tag.deterministic}
-        return {
-            name: json.dumps(one) for name, one in (settings | asdict(tag.settings)).items()
-        } | {
+        options = {"minimise": tag.minimise, "deterministic": tag.deterministic}
+        options |= asdict(tag.settings)
+        return {name: json.dumps(value) for name, value in options.items()} | {
             "version": str(VERSION),
             "root": encoded(tag.subgraph.root.name),
             "dice": json.dumps(tag.dice.getstate()),
