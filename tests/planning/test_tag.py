@@ -38,6 +38,7 @@ from montego.planning import (
     Workers,
     optimise,
 )
+from montego.planning.examples.contest import recipe
 from montego.planning.subgraph import KnownVertex
 from montego.planning.tag import DEFAULT_SETTINGS
 
@@ -353,7 +354,7 @@ def test_a_study_keeps_its_own_options() -> None:
     study = Study(THESIS, minimise=True)
     for options in ({"seed": 1}, {"settings": OF_THE_THESIS}, {"path": "study.sqlite"}):
         with pytest.raises(PlanningError, match="is an option of a new study"):
-            optimise(study, value_of, **options)  # type: ignore[arg-type]
+            optimise(study, value_of, **options)
     assert optimise(study, value_of, evaluations=3) is study
     assert study.best_value == min(t.value for t in study.trials if t.value is not None)
 
@@ -555,19 +556,13 @@ def as_older_versions_wrote_it(path: Path) -> None:
 
 
 def test_a_study_of_an_older_version_goes_on(tmp_path: Path) -> None:
-    graph, path = random_dag(3, 60), tmp_path / "study.sqlite"
+    (graph, taste), path = recipe(), tmp_path / "study.sqlite"
     options: dict[str, Any] = {"seed": 3, "settings": TagSettings(s=4, elite=3)}
-
-    def objective(sink: int) -> float:
-        return (sink * 7919) % 101
-
-    whole = optimise((0, graph.__getitem__), objective, evaluations=24, **options)
-    optimise((0, graph.__getitem__), objective, evaluations=12, path=path, **options)
+    whole = optimise(graph, taste, evaluations=80, **options)
+    optimise(graph, taste, evaluations=40, path=path, **options)
     as_older_versions_wrote_it(path)
-    for evaluations in (6, 6):  # the second file has old words and new ones
-        study = optimise(
-            (0, graph.__getitem__), objective, evaluations=evaluations, path=path, **options
-        )
+    for evaluations in (20, 20):  # the second file has old words and new ones
+        study = optimise(graph, taste, evaluations=evaluations, path=path, **options)
         check_rewards(study.tag)
     assert [t.sink for t in study.trials] == [t.sink for t in whole.trials]
     assert study.best_value == whole.best_value
