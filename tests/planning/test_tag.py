@@ -647,6 +647,18 @@ def test_a_damaged_study_is_told_in_one_line(tmp_path: Path, change: str) -> Non
     assert len(str(caught.value)) < 500
 
 
+def test_a_damaged_schema_is_told_in_one_line(tmp_path: Path) -> None:
+    """SQLite quotes it in its message, bytes that are no text included."""
+    path = tmp_path / "study.sqlite"
+    optimise(THESIS, value_of, path=path, evaluations=5)
+    content = path.read_bytes()
+    assert b"CREATE TABLE study" in content
+    path.write_bytes(content.replace(b"CREATE TABLE study", b"CREATE \xb4\xb4\xb4LE study"))
+    with pytest.raises(PlanningError, match="is not a study") as caught:
+        Study(THESIS, path=path)
+    assert "\n" not in str(caught.value)
+
+
 def test_another_study_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "study.sqlite"
     optimise(THESIS, value_of, evaluations=2, path=path)

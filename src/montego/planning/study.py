@@ -246,7 +246,7 @@ class Study:
                 settings = dict(base.execute("SELECT key, value FROM study"))
                 rows = {row[0]: row for row in base.execute("SELECT * FROM trials")}
                 log = list(base.execute("SELECT kind, tail, head, trial FROM log ORDER BY number"))
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # a damaged schema may be no text
             raise PlanningError(f"{path} is not a study: {one_line(error)}") from None
         if not settings:
             return
