@@ -2,7 +2,7 @@
 
 Two small kernels are kept; then their files are flipped, cut, swapped, headed anew, emptied, or
 folders, links and pipes stand in their place.  ``MONTEGO_ATTACK_SEED`` and
-``MONTEGO_ATTACK_SECONDS`` change the dice and the time.
+``MONTEGO_ATTACK_SECONDS`` change the rng and the time.
 """
 
 from __future__ import annotations
@@ -40,87 +40,85 @@ EXPECTED = {"add_one.code": (add_one, 42), "half.code": (half, 20.5)}
 Damage = Callable[[random.Random, Path, bytes, bytes], None]
 
 
-def flip(dice: random.Random, path: Path, whole: bytes, other: bytes) -> None:
+def flip(rng: random.Random, path: Path, whole: bytes, other: bytes) -> None:
     """Some bits are wrong, often in the header."""
     damaged = bytearray(whole)
-    end = dice.choice((CHECKSUM_BYTES, 160, len(whole)))
-    for _ in range(dice.choice((1, 1, 2, 30))):
-        damaged[dice.randrange(end)] ^= 1 << dice.randrange(8)
+    end = rng.choice((CHECKSUM_BYTES, 160, len(whole)))
+    for _ in range(rng.choice((1, 1, 2, 30))):
+        damaged[rng.randrange(end)] ^= 1 << rng.randrange(8)
     path.write_bytes(damaged)
 
 
-def cut(dice: random.Random, path: Path, whole: bytes, other: bytes) -> None:
+def cut(rng: random.Random, path: Path, whole: bytes, other: bytes) -> None:
     """A part is missing."""
-    begin, end = sorted(dice.choices(range(len(whole) + 1), k=2))
-    path.write_bytes(dice.choice((whole[:begin], whole[begin:], whole[:begin] + whole[end:])))
+    begin, end = sorted(rng.choices(range(len(whole) + 1), k=2))
+    path.write_bytes(rng.choice((whole[:begin], whole[begin:], whole[:begin] + whole[end:])))
 
 
-def swap(dice: random.Random, path: Path, whole: bytes, other: bytes) -> None:
+def swap(rng: random.Random, path: Path, whole: bytes, other: bytes) -> None:
     """The file of the other kernel, which is sound."""
     path.write_bytes(other)
 
 
-def mix(dice: random.Random, path: Path, whole: bytes, other: bytes) -> None:
+def mix(rng: random.Random, path: Path, whole: bytes, other: bytes) -> None:
     """The header of the one, the code of the other."""
     end = whole.index(b"\n", CHECKSUM_BYTES)
-    middle = dice.choice((CHECKSUM_BYTES, end))
-    path.write_bytes(
-        dice.choice((whole[:middle] + other[middle:], other[:middle] + whole[middle:]))
-    )
+    middle = rng.choice((CHECKSUM_BYTES, end))
+    path.write_bytes(rng.choice((whole[:middle] + other[middle:], other[:middle] + whole[middle:])))
 
 
-def head(dice: random.Random, path: Path, whole: bytes, other: bytes) -> None:
+def head(rng: random.Random, path: Path, whole: bytes, other: bytes) -> None:
     """Something else comes first, or something more last."""
-    text = dice.choice((b"\x7fELF", b"#!/bin/sh\n", b"[]\n", b"\n", b"\0" * 4096, whole))
-    path.write_bytes(dice.choice((text + whole, whole + text, text)))
+    text = rng.choice((b"\x7fELF", b"#!/bin/sh\n", b"[]\n", b"\n", b"\0" * 4096, whole))
+    path.write_bytes(rng.choice((text + whole, whole + text, text)))
 
 
-def empty(dice: random.Random, path: Path, whole: bytes, other: bytes) -> None:
+def empty(rng: random.Random, path: Path, whole: bytes, other: bytes) -> None:
     path.write_bytes(b"")
 
 
-def zero(dice: random.Random, path: Path, whole: bytes, other: bytes) -> None:
+def zero(rng: random.Random, path: Path, whole: bytes, other: bytes) -> None:
     """As after a power failure: the right size, and nothing in it."""
-    begin = dice.randrange(len(whole))
+    begin = rng.randrange(len(whole))
     path.write_bytes(whole[:begin] + bytes(len(whole) - begin))
 
 
-def grow(dice: random.Random, path: Path, whole: bytes, other: bytes) -> None:
-    os.truncate(path, dice.choice((len(whole) + 1, 1 << 20, 1 << 36)))
+def grow(rng: random.Random, path: Path, whole: bytes, other: bytes) -> None:
+    os.truncate(path, rng.choice((len(whole) + 1, 1 << 20, 1 << 36)))
 
 
-def folder(dice: random.Random, path: Path, whole: bytes, other: bytes) -> None:
+def folder(rng: random.Random, path: Path, whole: bytes, other: bytes) -> None:
     path.unlink()
     path.mkdir()
-    if dice.random() < 0.5:
+    if rng.random() < 0.5:
         (path / "file").write_bytes(whole)
 
 
-def link(dice: random.Random, path: Path, whole: bytes, other: bytes) -> None:
+def link(rng: random.Random, path: Path, whole: bytes, other: bytes) -> None:
     target = path.with_name("target")
-    target.write_bytes(dice.choice((whole, other)))
+    target.write_bytes(rng.choice((whole, other)))
     path.unlink()
-    path.symlink_to(dice.choice(("target", path.name, "nowhere", "/", "/dev/zero", "/dev/full")))
+    path.symlink_to(rng.choice(("target", path.name, "nowhere", "/", "/dev/zero", "/dev/full")))
 
 
-def pipe(dice: random.Random, path: Path, whole: bytes, other: bytes) -> None:
+def pipe(rng: random.Random, path: Path, whole: bytes, other: bytes) -> None:
     path.unlink()
     os.mkfifo(path, 0o600)
 
 
-def unreadable(dice: random.Random, path: Path, whole: bytes, other: bytes) -> None:
-    path.chmod(dice.choice((0o000, 0o222, 0o666, 0o777)))
+def unreadable(rng: random.Random, path: Path, whole: bytes, other: bytes) -> None:
+    path.chmod(rng.choice((0o000, 0o222, 0o666, 0o777)))
 
 
-def lose(dice: random.Random, path: Path, whole: bytes, other: bytes) -> None:
+def lose(rng: random.Random, path: Path, whole: bytes, other: bytes) -> None:
     """The folder, or its parent, is gone or is a file."""
-    gone = dice.choice((path, path.parent, path.parent.parent))
+    gone = rng.choice((path, path.parent, path.parent.parent))
     shutil.rmtree(gone) if gone.is_dir() else gone.unlink()
 
 
-def clutter(dice: random.Random, path: Path, whole: bytes, other: bytes) -> None:
+def clutter(rng: random.Random, path: Path, whole: bytes, other: bytes) -> None:
     """Folders in the place of everything else that lies beside the code."""
-    flip(dice, path, whole, other)
+    flip(rng, path, whole, other)
     for name in (cache.USED, cache.COMPLETE + digest_of_kernels(), f"{path.name}.lock"):
         beside = path.with_name(name)
         beside.unlink(missing_ok=True)
@@ -166,15 +164,15 @@ def test_damaged_caches(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(cache, "ROOT", tmp_path)
-    dice, kept, end = random.Random(SEED), Cache(), time.monotonic() + SECONDS
+    rng, kept, end = random.Random(SEED), Cache(), time.monotonic() + SECONDS
     right = [result for _, result in EXPECTED.values()]
     for i in range(CACHES):
         if time.monotonic() > end:
             break
         files = kept.write()
-        name, other = dice.sample(sorted(files), 2)
-        damage = dice.choice(DAMAGES)
-        damage(dice, kept.folder / name, files[name], files[other])
+        name, other = rng.sample(sorted(files), 2)
+        damage = rng.choice(DAMAGES)
+        damage(rng, kept.folder / name, files[name], files[other])
         said = f"cache {i} of seed {SEED}: {damage.__name__}"
         assert kept.results() == right, said
         assert (kept.folder / name).read_bytes() == files[name], said

@@ -22,37 +22,37 @@ JUNK: tuple[Any, ...] = (
 )  # fmt: skip
 
 
-def passes(dice: Random) -> list[Any]:
-    return [dice.choice(("dif", "dit")), *dice.choices(RADICES, k=dice.randint(1, 3))]
+def passes(rng: Random) -> list[Any]:
+    return [rng.choice(("dif", "dit")), *rng.choices(RADICES, k=rng.randint(1, 3))]
 
 
-def sound(dice: Random) -> list[Any]:
+def sound(rng: Random) -> list[Any]:
     """A word that looks like a plan."""
-    width = f"w{dice.choice((1, 2, 4, 8))}"
-    head = dice.choice(("codelet", "flat", "flat", "four-step", "four-step"))
+    width = f"w{rng.choice((1, 2, 4, 8))}"
+    head = rng.choice(("codelet", "flat", "flat", "four-step", "four-step"))
     if head == "codelet":
-        return ["codelet", dice.choice(RADICES)]
+        return ["codelet", rng.choice(RADICES)]
     if head == "flat":
-        kind, *radices = passes(dice)
-        return [kind, width, *dice.choice(([], ["buffers"])), *radices]
-    flags = [flag for flag in FLAGS if dice.random() < 0.3]
-    sizes = [f"{letter}{dice.choice((1, 2, 4, 8, 16))}" for letter in "bg"]
-    return ["four-step", width, *flags, *sizes, "columns", *passes(dice), "rows", *passes(dice)]
+        kind, *radices = passes(rng)
+        return [kind, width, *rng.choice(([], ["buffers"])), *radices]
+    flags = [flag for flag in FLAGS if rng.random() < 0.3]
+    sizes = [f"{letter}{rng.choice((1, 2, 4, 8, 16))}" for letter in "bg"]
+    return ["four-step", width, *flags, *sizes, "columns", *passes(rng), "rows", *passes(rng)]
 
 
-def spoilt(word: list[Any], dice: Random) -> Any:
+def spoilt(word: list[Any], rng: Random) -> Any:
     """The same with something wrong in it, perhaps."""
-    for _ in range(dice.choice((0, 0, 1, 1, 2, 3))):
-        place = dice.randrange(len(word) + 1)
-        change = dice.randrange(4)
+    for _ in range(rng.choice((0, 0, 1, 1, 2, 3))):
+        place = rng.randrange(len(word) + 1)
+        change = rng.randrange(4)
         if change == 0:
-            word.insert(place, dice.choice(JUNK))
+            word.insert(place, rng.choice(JUNK))
         elif change == 1:
             del word[place : place + 1]
         elif change == 2:
-            word[place : place + 1] = [dice.choice(JUNK)]
+            word[place : place + 1] = [rng.choice(JUNK)]
         else:
-            dice.shuffle(word)
+            rng.shuffle(word)
     return word
 
 
@@ -81,13 +81,13 @@ def check_line(error: Exception) -> None:
     assert "\n" not in str(error)
 
 
-def check(word: Any, n: int, dice: Random) -> None:
+def check(word: Any, n: int, rng: Random) -> None:
     """Rows at any address, by one thread or more, forward or back."""
-    inverse, threads, rows = dice.random() < 0.3, dice.choice((1, 1, 3)), dice.randint(1, 3)
-    x = np.random.default_rng(dice.getrandbits(32)).standard_normal(2 * n * rows).view(complex)
+    inverse, threads, rows = rng.random() < 0.3, rng.choice((1, 1, 3)), rng.randint(1, 3)
+    x = np.random.default_rng(rng.getrandbits(32)).standard_normal(2 * n * rows).view(complex)
     x = x.reshape(rows, n)
     room = np.empty(16 * n * rows + 80, np.uint8)
-    begin = -room.ctypes.data % 64 + dice.choice((0, 16))
+    begin = -room.ctypes.data % 64 + rng.choice((0, 16))
     out = room[begin : begin + 16 * n * rows].view(complex).reshape(rows, n)
     dft.Transform(word, inverse=inverse, threads=threads)(x, out=out)
     right = np.fft.ifft(x) if inverse else np.fft.fft(x)

@@ -23,6 +23,7 @@ from montego.planning import (
     Grammar,
     PlanningError,
     Sampled,
+    TagSettings,
     Widening,
     alpha_beta,
     derive,
@@ -73,30 +74,30 @@ def deep(levels: int = 5000) -> Chance:
     return chance
 
 
-def endless(dice: Random) -> Sampled:
+def endless(rng: Random) -> Sampled:
     return Sampled(endless)
 
 
-def wrong_chance(dice: Random) -> Any:
-    bad = dice.choice((*NO_NUMBERS, -0.5, 2, 0.9))
+def wrong_chance(rng: Random) -> Any:
+    bad = rng.choice((*NO_NUMBERS, -0.5, 2, 0.9))
     many: Any = repeat((1.0, (0,)))
-    return dice.choice((
+    return rng.choice((
         lambda: Chance([(bad, (0,)), (0.5, (1,))]), lambda: Chance([(bad, (0,))]),
         lambda: Chance(bad), lambda: Sampled(bad), lambda: Chance(many),
         deep, lambda: Sampled(endless), lambda: Chance([]), lambda: Chance([(1.0,)]),  # type: ignore[list-item]
     ))()  # fmt: skip
 
 
-def fault(dice: Random) -> dict[str, Any]:
+def fault(rng: Random) -> dict[str, Any]:
     """A method or an attribute with another answer."""
-    bad = dice.choice(NO_NUMBERS)
-    odd = dice.choice((*NO_NUMBERS, *NUMBERS))
-    drawn = Random(dice.getrandbits(32))
+    bad = rng.choice(NO_NUMBERS)
+    odd = rng.choice((*NO_NUMBERS, *NUMBERS))
+    drawn = Random(rng.getrandbits(32))
     options: tuple[dict[str, Any], ...] = (
         {"reward": lambda state: bad},
         {"reward": lambda state: odd},
         {"reward": lambda state: drawn.choice((*NUMBERS, bad))},
-        {"actions": lambda state: dice.choice((bad, []))},
+        {"actions": lambda state: rng.choice((bad, []))},
         {"actions": lambda state: count()},
         {"actions": lambda state: repeat(0)},
         {"actions": lambda state: [[], {}]},
@@ -109,44 +110,44 @@ def fault(dice: Random) -> dict[str, Any]:
         {"heuristic": lambda state: bad},
         {"key": lambda state: []},
         {"code": lambda state, action: []},
-        {"playout": lambda state, dice: bad},
-        {"playout": lambda state, dice: (bad, [])},
-        {"playout": lambda state, dice: (1.0, count())},
-        {"playout": lambda state, dice: (1.0, bad)},
-        {"sample_action": lambda state, dice: []},
+        {"playout": lambda state, rng: bad},
+        {"playout": lambda state, rng: (bad, [])},
+        {"playout": lambda state, rng: (1.0, count())},
+        {"playout": lambda state, rng: (1.0, bad)},
+        {"sample_action": lambda state, rng: []},
         {"discount": odd},
         {"bounds": odd},
         {"bounds": (bad, 1)},
         {"bounds": (1, bad)},
         {"bounds": (3, 4)},
         {"longest": odd},
-        {dice.choice(("reward", "actions", "apply", "is_terminal")): bad},
+        {rng.choice(("reward", "actions", "apply", "is_terminal")): bad},
     )
-    return dice.choice(options)
+    return rng.choice(options)
 
 
-def bad_problem(dice: Random) -> Any:
+def bad_problem(rng: Random) -> Any:
     problem = Sound()
-    for _ in range(dice.choice((1, 1, 2))):
-        for name, answer in fault(dice).items():
+    for _ in range(rng.choice((1, 1, 2))):
+        for name, answer in fault(rng).items():
             setattr(problem, name, answer)
     return problem
 
 
 Search = Callable[[Any, Random], Any]
 SEARCHES: tuple[Search, ...] = (
-    lambda p, dice: mcts(
-        p, (), evaluations=60, bandit=dice.choice([*BANDITS]), solver=dice.random() < 0.5,
-        transpositions=dice.random() < 0.3, backup=dice.choice(("mean", "best")),
-        widening=dice.choice((None, Widening())),
+    lambda p, rng: mcts(
+        p, (), evaluations=60, bandit=rng.choice([*BANDITS]), solver=rng.random() < 0.5,
+        transpositions=rng.random() < 0.3, backup=rng.choice(("mean", "best")),
+        widening=rng.choice((None, Widening())),
     ),
-    lambda p, dice: flat_monte_carlo(p, (), evaluations=40, bandit=dice.choice([*BANDITS])),
-    lambda p, dice: minimax(p, (), seconds=5),
-    lambda p, dice: alpha_beta(p, (), seconds=5, seed=dice.choice((None, 1))),
-    lambda p, dice: nested(p, (), dice.choice((1, 2)), evaluations=60),
-    lambda p, dice: nrpa(p, (), 2, iterations=5, evaluations=60, alpha=dice.choice((1.0, 1e6))),
-    lambda p, dice: solve(p, (), seconds=5, states=5_000),
-    lambda p, dice: value_iteration(p, (), seconds=5, states=5_000, sweeps=100),
+    lambda p, rng: flat_monte_carlo(p, (), evaluations=40, bandit=rng.choice([*BANDITS])),
+    lambda p, rng: minimax(p, (), seconds=5),
+    lambda p, rng: alpha_beta(p, (), seconds=5, seed=rng.choice((None, 1))),
+    lambda p, rng: nested(p, (), rng.choice((1, 2)), evaluations=60),
+    lambda p, rng: nrpa(p, (), 2, iterations=5, evaluations=60, alpha=rng.choice((1.0, 1e6))),
+    lambda p, rng: solve(p, (), seconds=5, states=5_000),
+    lambda p, rng: value_iteration(p, (), seconds=5, states=5_000, sweeps=100),
 )  # fmt: skip
 
 
@@ -185,9 +186,9 @@ def check_line(error: Exception) -> None:
 def test_problems(attack: Attack) -> None:
     refused = 0
     for number in attack.steps(PROBLEMS):
-        dice = attack.random
-        problem, search = bad_problem(dice), SEARCHES[number % len(SEARCHES)]
-        refused += is_refused(lambda: search(problem, dice))  # noqa: B023 - called at once
+        rng = attack.random
+        problem, search = bad_problem(rng), SEARCHES[number % len(SEARCHES)]
+        refused += is_refused(lambda: search(problem, rng))  # noqa: B023 - called at once
     assert refused > attack.done / 3
     attack.tell(f"bad problems, {refused} refused")
 
@@ -204,14 +205,16 @@ def doubling(levels: int) -> dict[Any, Any]:
     return rules | {levels: [["x"], ["y"]]}
 
 
-def bad_graph(dice: Random) -> Callable[[], Any]:
-    bad = dice.choice(NO_NUMBERS)
-    number = dice.choice((*NO_NUMBERS, *NUMBERS))
-    budget: Any = {dice.choice(("evaluations", "seconds", "timeout", "s", "alpha", "delta", "elite",
-                                "workers")): dice.choice(NO_NUMBERS[1:])}  # fmt: skip
-    rules: Any = dice.choice((chain(20_000), doubling(60), {0: bad}, {0: [bad]}, {0: [[bad], [0]]},
+def bad_graph(rng: Random) -> Callable[[], Any]:
+    bad = rng.choice(NO_NUMBERS)
+    number = rng.choice((*NO_NUMBERS, *NUMBERS))
+    budget: Any = {
+        rng.choice(("evaluations", "seconds", "timeout", "workers")): rng.choice(NO_NUMBERS[1:])
+    }
+    settings: Any = {rng.choice(("s", "alpha", "delta", "elite")): rng.choice(NO_NUMBERS[1:])}
+    rules: Any = rng.choice((chain(20_000), doubling(60), {0: bad}, {0: [bad]}, {0: [[bad], [0]]},
                          {0: repeat([1])}, {0: [repeat(1)]}, bad))  # fmt: skip
-    return dice.choice((
+    return rng.choice((
         lambda: optimise({0: [1, 2]}, lambda sink: bad, evaluations=5),
         lambda: optimise({0: [1, 2]}, lambda sink: number, evaluations=5, catch=ValueError),
         lambda: optimise({0: [1, 2]}, bad, evaluations=5),
@@ -225,14 +228,15 @@ def bad_graph(dice: Random) -> Callable[[], Any]:
         lambda: optimise((0, lambda vertex: [1 - vertex]), float, evaluations=5),
         lambda: optimise((0, lambda vertex: count()), float, seconds=0.5),
         lambda: optimise({0: [1, 2]}, float, **{"evaluations": 5} | budget),
+        lambda: optimise({0: [1, 2]}, float, evaluations=5, settings=TagSettings(**settings)),
         lambda: optimise(Grammar(rules, 0, leftmost=True), len, seconds=0.5),
         lambda: Grammar(rules, 0).count(),
         lambda: derive(Grammar(rules, 0), lambda word: number),
         lambda: shortest_path({0: {1: bad}, 1: {}}, 0, 1),
-        lambda: shortest_path(dice.choice((bad, {0: bad})), 0, 1),
-        lambda: estimate(lambda dice: bad, evaluations=5),
-        lambda: estimate(lambda dice: 1.0, evaluations=bad or -1),
-        lambda: estimate(lambda dice: 1.0, seconds=bad or -1),
+        lambda: shortest_path(rng.choice((bad, {0: bad})), 0, 1),
+        lambda: estimate(lambda rng: bad, evaluations=5),
+        lambda: estimate(lambda rng: 1.0, evaluations=bad or -1),
+        lambda: estimate(lambda rng: 1.0, seconds=bad or -1),
         lambda: nested(Sound(), (), level=bad, evaluations=5),
         lambda: nrpa(Sound(), (), 1, iterations=bad, evaluations=5),
         lambda: nrpa(Sound(), (), 1, alpha=bad, evaluations=5),

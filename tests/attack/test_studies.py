@@ -62,7 +62,7 @@ def test_kills_of_a_study(attack: Attack, tmp_path: Path) -> None:
         assert len({trial.sink for trial in study.trials}) == len(study.trials)
         before = len(done)
     study = optimise(((), successors), worth, path=path, seed=3)
-    assert study.counts() == {"done": DIGITS**LENGTH, "failed": 0, "timeout": 0, "out": 0}
+    assert study.counts() == {"done": DIGITS**LENGTH, "failed": 0, "timeout": 0, "pending": 0}
     attack.tell("kills")
 
 
@@ -87,16 +87,16 @@ def check_line(error: Exception) -> None:
     assert "\n" not in str(error)
 
 
-def damaged(content: bytes, dice: Random) -> bytes:
+def damaged(content: bytes, rng: Random) -> bytes:
     """Cut, overwritten, with pieces exchanged, or with other words in it."""
-    kind = dice.randrange(4)
-    begin = dice.randrange(len(content))
+    kind = rng.randrange(4)
+    begin = rng.randrange(len(content))
     if kind == 0:
         return content[:begin]
     if kind == 1:
-        return content[:begin] + dice.randbytes(20) + content[begin + 20 :]
+        return content[:begin] + rng.randbytes(20) + content[begin + 20 :]
     if kind == 2:
-        middle = dice.randrange(len(content))
+        middle = rng.randrange(len(content))
         return content[:begin] + content[middle : middle + 500] + content[begin + 500 :]
-    old = dice.choice((b"trial", b"told", b"done", b"(0, 1", b"arrow", b"dice", b"closed"))
-    return content.replace(old, dice.choice((b"x", b"((((", b"None", b"-1")).ljust(len(old)))
+    old = rng.choice((b"trial", b"told", b"done", b"(0, 1", b"edge", b"dice", b"closed"))
+    return content.replace(old, rng.choice((b"x", b"((((", b"None", b"-1")).ljust(len(old)))

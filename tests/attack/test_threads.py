@@ -63,9 +63,9 @@ USES = (
 """Each in a function of the number of its thread."""
 
 
-def first_use(use: str, dice: Random) -> str:
-    ahead = dice.choice(("", "import montego", "import numpy", "from montego import dft"))
-    interval = dice.choice((1e-6, 1e-5, 5e-3))
+def first_use(use: str, rng: Random) -> str:
+    ahead = rng.choice(("", "import montego", "import numpy", "from montego import dft"))
+    interval = rng.choice((1e-6, 1e-5, 5e-3))
     return PROGRAM.format(ahead=ahead, interval=interval, threads=THREADS, use=use)
 
 
@@ -84,9 +84,9 @@ def test_transforms(attack: Attack) -> None:
     wrong: list[object] = []
 
     def work(seed: int, many: int) -> None:
-        dice = Random(seed)
+        rng = Random(seed)
         for _ in range(many):
-            n, inverse = dice.choice(SIZES), dice.random() < 0.3
+            n, inverse = rng.choice(SIZES), rng.random() < 0.3
             found = (dft.ifft if inverse else dft.fft)(vectors[n])
             if not np.allclose(found, right[n][inverse], rtol=0, atol=1e-9):
                 wrong.append((n, inverse))

@@ -8,21 +8,22 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from montego.dft.codelet import arithmetic, codelet, interpret, turn
+from montego.dft.codelet import arithmetic, codelet, cos_sin, interpret
 from montego.dft.execute import execute
 from montego.dft.kernel import Pass
 from montego.dft.plans import Columns, DftError, Flat, Passes, is_codelet, parse, spell
 from montego.dft.program import Job, Program
-from montego.dft.tables import COMPLEX, memory, roots
-from montego.dft.vector import widest
+from montego.dft.twiddles import roots_of_unity
+from montego.dft.vector import COMPLEX, widest
+from montego.kernels.compiler.aligned import empty_aligned
 
 SIZES = [r for r in range(2, 65) if is_codelet(r)]
 
 
 @pytest.mark.parametrize("r", SIZES)
 def test_every_codelet_computes_the_transform(r: int) -> None:
-    dice = np.random.default_rng(r)
-    x = dice.standard_normal(2 * r).view(np.complex128)
+    rng = np.random.default_rng(r)
+    x = rng.standard_normal(2 * r).view(np.complex128)
     expected = [
         sum(x[j] * cmath.exp(-2j * cmath.pi * (j * k % r) / r) for j in range(r)) for k in range(r)
     ]
@@ -30,7 +31,7 @@ def test_every_codelet_computes_the_transform(r: int) -> None:
 
 
 def test_operations_are_as_few_as_those_of_the_best_generators() -> None:
-    # fused operations count once; split radix with factored rotations
+    # a fused multiply-add counts once; split radix with factored twiddles
     assert {r: arithmetic(r) for r in (2, 4, 8, 16, 32, 64)} == {
         2: 4, 4: 16, 8: 52, 16: 144, 32: 372, 64: 912,
     }  # fmt: skip
@@ -53,13 +54,13 @@ def test_inputs_are_loaded_late_and_results_stored_early() -> None:
     assert all(place - max(op.a, op.b) <= 4 for place, op in enumerate(ops) if op.name == "store")
 
 
-def test_turns_are_exact_where_they_can_be() -> None:
-    assert [turn(k, 8) for k in (0, 2, 4, 6)] == [(1, 0), (0, 1), (-1, 0), (0, -1)]
+def test_roots_of_unity_are_exact_where_they_can_be() -> None:
+    assert [cos_sin(k, 8) for k in (0, 2, 4, 6)] == [(1, 0), (0, 1), (-1, 0), (0, -1)]
     for n in (12, 40, 1024):
         k = np.arange(n)
-        c, s = zip(*(turn(int(j), n) for j in k), strict=True)
-        np.testing.assert_array_equal(roots(k, n).real, c)
-        np.testing.assert_array_equal(roots(k, n).imag, -np.array(s))
+        c, s = zip(*(cos_sin(int(j), n) for j in k), strict=True)
+        np.testing.assert_array_equal(roots_of_unity(k, n).real, c)
+        np.testing.assert_array_equal(roots_of_unity(k, n).imag, -np.array(s))
         assert np.abs(np.hypot(c, s) - 1).max() < 3e-16
 
 
@@ -71,15 +72,15 @@ def test_columns_of_every_width(kind: str, radices: tuple[int, ...], precision: 
         plan = Columns(Passes(kind, radices), width, 2 * width)
         program = Program(plan, Job(precision))
         dtype = COMPLEX[precision]
-        x, y = (memory(program.size * dtype.itemsize).view(dtype) for _ in range(2))
+        x, y = (empty_aligned(program.size, dtype) for _ in range(2))
         x[:] = np.random.default_rng(1).standard_normal(2 * program.size).view(np.complex128)
-        execute(program.words.ctypes.data, x.ctypes.data, y.ctypes.data, 1, 0, 0)
+        execute(program.address, x.ctypes.data, y.ctypes.data, 1, 0, 0)
         expected = np.fft.fft(x.astype(np.complex128).reshape(plan.n, -1), axis=0).ravel()
         assert np.abs(y - expected).max() < (1e-14 if precision == "double" else 1e-5) * plan.n
-        room = memory(program.needs)
-        program.use(room.ctypes.data)
+        scratch = empty_aligned(program.scratch_size, np.uint8)
+        program.use_scratch(scratch.ctypes.data)
         y[:] = 0.0
-        execute(program.words.ctypes.data, x.ctypes.data, y.ctypes.data, 1, 0, 0)
+        execute(program.address, x.ctypes.data, y.ctypes.data, 1, 0, 0)
         assert np.abs(y - expected).max() < (1e-14 if precision == "double" else 1e-5) * plan.n
 
 
@@ -88,8 +89,8 @@ def test_the_name_of_a_kernel_tells_all_that_decides_it() -> None:
     others = [
         replace(one, **change)
         for change in (
-            {"radix": 16}, {"width": 2}, {"precision": "single"}, {"rotation": "after"},
-            {"interleaved_in": True}, {"interleaved_out": True}, {"turned": "in"},
+            {"radix": 16}, {"width": 2}, {"precision": "single"}, {"twiddle": "after"},
+            {"interleaved_in": True}, {"interleaved_out": True}, {"transposed": "in"},
             {"inverse": True}, {"scaled": True}, {"streaming": True}, {"prefetch": 1},
         )
     ]  # fmt: skip

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from montego.cli import main
-from montego.cli.dft import Rows, parse_size, parse_sizes, sparkline, told
+from montego.cli.dft import Rows, as_text, parse_size, parse_sizes, sparkline
 from montego.dft import wisdom
 from montego.dft.bench import Figure, measure
 from montego.dft.plans import parse
-from montego.dft.search import Found
+from montego.dft.search import SearchResult
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -76,13 +76,13 @@ def test_a_table_without_its_first_library() -> None:
 
 
 def test_the_first_search_says_that_it_mostly_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = Found(32, "tag", word=("codelet", 32), seconds=1e-6, elapsed=4.0, compiling=0.1)
-    assert told(found).count("\n") == 1
-    found.compiling = 3.0
+    result = SearchResult(32, "tag", word=("codelet", 32), seconds=1e-6, elapsed=4.0, compiling=0.1)
+    assert as_text(result).count("\n") == 1
+    result.compiling = 3.0
     monkeypatch.setattr("montego.kernels.compiler.cache.can_keep", lambda: True)
-    assert "3.0 s of it compiled kernels, once" in told(found)
+    assert "3.0 s of it compiled kernels, once" in as_text(result)
     monkeypatch.setattr("montego.kernels.compiler.cache.can_keep", lambda: False)
-    assert "3.0 s of it compiled kernels, for this run only" in told(found)
+    assert "3.0 s of it compiled kernels, for this run only" in as_text(result)
 
 
 def test_mistakes_are_one_line(capsys: pytest.CaptureFixture[str]) -> None:
@@ -128,4 +128,4 @@ def test_a_picture_of_the_best_so_far() -> None:
 def test_figures() -> None:
     assert Figure(1024, "x", 1e-6).mflops == pytest.approx(51_200)
     assert {f.library for f in measure(8, 0.001, ("montego", "numpy"))} == {"montego", "numpy"}
-    assert Found(8, "tag", seconds=1e-6).mflops == pytest.approx(120)
+    assert SearchResult(8, "tag", seconds=1e-6).mflops == pytest.approx(120)

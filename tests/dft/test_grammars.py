@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from montego.dft.defaults import default_plan
-from montego.dft.grammars import count_plain, fewest, grammar
+from montego.dft.grammars import count_plain, fewest_passes, grammar
 from montego.dft.plans import FLAGS, FourStep, parse, spell
-from montego.dft.tables import rotations
+from montego.dft.twiddles import twiddles
 
 
 def test_the_plain_library_has_as_many_algorithms_as_the_thesis_says() -> None:
@@ -41,8 +41,8 @@ def test_every_word_of_the_grammar_is_a_plan_of_its_size(n: int) -> None:
 def test_large_sizes_have_four_steps_too() -> None:
     from random import Random
 
-    dice = Random(1)
-    words = [grammar(2**18).random_word(dice) for _ in range(50)]
+    rng = Random(1)
+    words = [grammar(2**18).random_word(rng) for _ in range(50)]
     assert {word[0] for word in words} >= {"four-step"}
     assert all(spell(parse(word)) == word for word in words)
     assert all(parse(word).n == 2**18 for word in words)
@@ -56,11 +56,11 @@ def test_the_same_words_by_parts(n: int) -> None:
 
 
 def test_no_plan_has_many_more_passes_than_it_needs() -> None:
-    assert [fewest(n) for n in (2, 64, 128, 4096, 8192, 15**3)] == [1, 1, 2, 2, 3, 3]
+    assert [fewest_passes(n) for n in (2, 64, 128, 4096, 8192, 15**3)] == [1, 1, 2, 2, 3, 3]
     for n in (256, 2**13):
         flats = [word for word in grammar(n).words() if word[0] in ("dif", "dit")]
         passes = {sum(isinstance(token, int) for token in word) for word in flats}
-        assert passes == {fewest(n), fewest(n) + 1}
+        assert passes == {fewest_passes(n), fewest_passes(n) + 1}
 
 
 def test_flags_are_chosen_one_by_one() -> None:
@@ -83,5 +83,5 @@ def test_large_default_plans_begin_with_their_smallest_codelets() -> None:
 
 def test_plans_share_tables_that_are_not_too_large() -> None:
     for n, is_shared in ((2**12, True), (2**16, True), (2**17, False)):
-        one, other = (rotations(16, n // 16, 8, "double") for _ in range(2))
+        one, other = (twiddles(16, n // 16, 8, "double") for _ in range(2))
         assert (one is other) == is_shared

@@ -1,4 +1,4 @@
-"""Searches for plans, on a clock of their own."""
+"""Searches for plans, with a clock of their own."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ import pytest
 
 from montego.dft.grammars import grammar
 from montego.dft.plans import DftError, Word
-from montego.dft.search import FINALS, SHARE, find, is_whole
-from montego.dft.timing import (
-    WrongResultError,
-)
+from montego.dft.search import FINALS, FINALS_SHARE, find, is_whole
+from montego.dft.timing import WrongResultError
 
 
 class Tick:
@@ -40,27 +38,27 @@ class Model:
     def part_seconds(self, word: Word) -> float:
         return self.seconds(word) if word else 0.0
 
-    def move(self) -> None:
+    def reset(self) -> None:
         pass
 
 
 @pytest.mark.parametrize("search", ["tag", "dp", "montecarlo", "exhaustive"])
 def test_every_search_finds_the_best_of_a_small_size(search: str) -> None:
     model = Model()
-    found = find(256, search, 10_000, timer=model, clock=Tick())
+    result = find(256, search, 10_000, timer=model, clock=Tick())
     best = min(map(Model().seconds, grammar(256).words()))
-    assert found.seconds == pytest.approx(best)
-    assert found.word[0] == "dif"
-    assert found.word[-2:] == (16, 16)
-    assert found.evaluations > 10
+    assert result.seconds == pytest.approx(best)
+    assert result.word[0] == "dif"
+    assert result.word[-2:] == (16, 16)
+    assert result.evaluations > 10
 
 
 def test_a_search_ends_in_time_and_its_record_falls() -> None:
-    found = find(2**12, "tag", 100, timer=Model(), clock=Tick(), seed=3)
-    times = [at for at, _ in found.history]
+    result = find(2**12, "tag", 100, timer=Model(), clock=Tick(), seed=3)
+    times = [at for at, _ in result.history]
     assert times == sorted(times)
     assert times[-1] <= 100
-    bests = [seconds for _, seconds in found.history]
+    bests = [seconds for _, seconds in result.history]
     assert bests == sorted(bests, reverse=True)
 
 
@@ -92,9 +90,9 @@ def test_a_plan_that_fails_does_not_end_the_search() -> None:
                 raise WrongResultError("wrong")
             return super().seconds(word)
 
-    found = find(64, "tag", 1_000, timer=Failing(), clock=Tick())
-    assert found.word[0] != "dit"
-    assert found.evaluations >= 3
+    result = find(64, "tag", 1_000, timer=Failing(), clock=Tick())
+    assert result.word[0] != "dit"
+    assert result.evaluations >= 3
 
 
 def test_finals_tell_luck_from_speed() -> None:
@@ -106,21 +104,21 @@ def test_finals_tell_luck_from_speed() -> None:
             return super().seconds(word) * (0.1 if is_first else 1.0)
 
     model = Lucky()
-    found = find(256, "montecarlo", 40, timer=model, clock=Tick(), seed=2)
-    assert found.record[0][1] == model.asked[0] != found.word
-    assert found.seconds == pytest.approx(Model().seconds(found.word))
-    assert found.searched < found.elapsed
+    result = find(256, "montecarlo", 40, timer=model, clock=Tick(), seed=2)
+    assert result.improvements[0][1] == model.asked[0] != result.word
+    assert result.seconds == pytest.approx(Model().seconds(result.word))
+    assert result.searched < result.elapsed
 
 
 def test_finals_have_their_share_of_the_time() -> None:
     model = Model()
-    found = find(256, "montecarlo", 400, timer=model, clock=Tick(), seed=2, fallback=False)
-    assert found.searched == pytest.approx((1 - SHARE) * 400, abs=5)
-    assert found.elapsed == pytest.approx(400, rel=0.05)
-    in_finals = Counter(model.asked[found.evaluations :])
+    result = find(256, "montecarlo", 400, timer=model, clock=Tick(), seed=2, fallback=False)
+    assert result.searched == pytest.approx((1 - FINALS_SHARE) * 400, abs=5)
+    assert result.elapsed == pytest.approx(400, rel=0.05)
+    in_finals = Counter(model.asked[result.evaluations :])
     assert len(in_finals) == FINALS[0]
-    assert in_finals.most_common()[0][0] == found.word
-    assert in_finals[found.word] > 2 * min(in_finals.values())
+    assert in_finals.most_common()[0][0] == result.word
+    assert in_finals[result.word] > 2 * min(in_finals.values())
 
 
 def test_finals_are_short_where_plans_are_slow() -> None:
@@ -129,8 +127,8 @@ def test_finals_are_short_where_plans_are_slow() -> None:
             return 1e6 * super().seconds(word)
 
     model = Slow()
-    found = find(256, "montecarlo", 40, timer=model, clock=Tick(), seed=2)
-    assert len(set(model.asked[found.evaluations :])) <= FINALS[-1] + 1
+    result = find(256, "montecarlo", 40, timer=model, clock=Tick(), seed=2)
+    assert len(set(model.asked[result.evaluations :])) <= FINALS[-1] + 1
 
 
 def test_a_search_that_is_stopped_has_a_result_soon() -> None:
@@ -142,10 +140,10 @@ def test_a_search_that_is_stopped_has_a_result_soon() -> None:
             return super().seconds(word)
 
     model = Stopped()
-    found = find(256, "tag", 1_000, timer=model, clock=Tick())
-    assert found.evaluations == 20
+    result = find(256, "tag", 1_000, timer=model, clock=Tick())
+    assert result.evaluations == 20
     assert len(model.asked) <= 21 + FINALS[-1] + 1
-    assert found.word in model.asked
+    assert result.word in model.asked
 
 
 def test_dynamic_programming_asks_about_parts() -> None:

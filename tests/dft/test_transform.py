@@ -17,7 +17,7 @@ from hypothesis import given, settings, strategies as st
 from hypothesis.extra import numpy as hnp
 
 from montego import dft
-from montego.dft import door, interface
+from montego.dft import fastpath, interface
 from montego.dft.defaults import default_word
 from montego.dft.vector import widest
 
@@ -141,11 +141,11 @@ def test_linearity(pair: list[np.ndarray], factor: complex) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(vectors(), st.integers(0, 63))
-def test_a_shift_is_a_rotation_of_the_spectrum(one: list[np.ndarray], shift: int) -> None:
+def test_a_shift_multiplies_the_spectrum_by_phases(one: list[np.ndarray], shift: int) -> None:
     x, n = one[0], len(one[0])
-    rotation = np.exp(-2j * np.pi * (shift * np.arange(n) % n) / n)
+    phases = np.exp(-2j * np.pi * (shift * np.arange(n) % n) / n)
     found = dft.fft(np.roll(x, shift))
-    assert np.abs(found - rotation * dft.fft(x)).max() <= 1e-13 * n * (1 + np.abs(x).max())
+    assert np.abs(found - phases * dft.fft(x)).max() <= 1e-13 * n * (1 + np.abs(x).max())
 
 
 @settings(max_examples=60, deadline=None)
@@ -176,7 +176,7 @@ def test_norms(norm: str) -> None:
 
 
 @pytest.mark.parametrize("n", [4, 32, 64])
-def test_cut_and_filled_up(n: int) -> None:
+def test_cropped_and_zero_padded(n: int) -> None:
     x = vector(96).reshape(3, 32)
     assert error(dft.fft(x, n), np.fft.fft(x, n)) < 1e-15
     assert error(dft.fft(vector(10), n), np.fft.fft(vector(10), n)) < 1e-15
@@ -213,7 +213,7 @@ def test_the_input_is_left_alone_and_results_are_the_users_own() -> None:
         np.testing.assert_array_equal(x, before)
 
 
-def test_a_place_for_the_result() -> None:
+def test_an_output_array() -> None:
     x = vector(64).reshape(2, 32)
     out = np.empty_like(x)
     assert dft.fft(x, out=out) is out
@@ -307,15 +307,15 @@ def test_what_is_no_plan_is_told_in_one_line(word: Any) -> None:
 # --- calls -----------------------------------------------------------------------------
 
 
-def test_the_quick_way_and_the_slow_way_agree(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert door.is_possible()
+def test_the_fast_path_and_the_fallback_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert fastpath.is_possible()
     x = vector(64)
-    quick = dft.fft(x)
-    monkeypatch.setattr(door, "is_possible", lambda: False)
+    fast = dft.fft(x)
+    monkeypatch.setattr(fastpath, "is_possible", lambda: False)
     interface.forget()
     try:
-        np.testing.assert_array_equal(dft.fft(x), quick)
-        np.testing.assert_array_equal(dft.fft(x), quick)
+        np.testing.assert_array_equal(dft.fft(x), fast)
+        np.testing.assert_array_equal(dft.fft(x), fast)
     finally:
         interface.forget()
 
@@ -387,10 +387,10 @@ def test_a_first_use_by_many_threads() -> None:
         assert done.returncode == 0, done.stderr
 
 
-def test_a_door_keeps_its_method() -> None:
-    method = door._Method(b"unused", 0, door.METH_O, b"")
+def test_a_fast_path_keeps_its_method() -> None:
+    method = fastpath._Method(b"unused", 0, fastpath.METH_O, b"")
     alive = weakref.ref(method)
-    function = door._function(method, {}, ())
+    function = fastpath._function(method, {}, ())
     del method
     assert alive() is not None
     del function

@@ -193,17 +193,17 @@ SYSTEMS = st.one_of(
 @settings(max_examples=200, deadline=None)
 @given(
     system=SYSTEMS,
-    dice=st.integers(0, 2**32),
+    seed=st.integers(0, 2**32),
     stalls=st.floats(0, 1),
     slowness=st.floats(1.0, 1.04),
     told=st.booleans(),
     greed=st.booleans(),
 )
 def test_no_clock_runs_out_on_a_slow_machine(
-    system: TimeSystem, dice: int, stalls: float, slowness: float, told: bool, greed: bool
+    system: TimeSystem, seed: int, stalls: float, slowness: float, told: bool, greed: bool
 ) -> None:
     """Every move takes the whole of what is allowed and more, and stalls at any moment."""
-    now, rng = 0.0, random.Random(dice)
+    now, rng = 0.0, random.Random(seed)
     clock = Clock(system=system, now=lambda: now)
     referee = system.start()
     for number in range(MOVES):

@@ -33,7 +33,7 @@ from tests.kernels.exposed import exposed
 
 def random_games(count: int, seed: int) -> list[list[tuple[int, int]]]:
     """Games in which the next move is always beside the last one if it can be."""
-    dice = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     games = []
     for _ in range(count):
         position = Position.start(7)
@@ -41,7 +41,7 @@ def random_games(count: int, seed: int) -> list[list[tuple[int, int]]]:
             legal = position.legal()
             last = position.last
             near = [p for p in legal if last and abs(p - last) in (1, 21)]
-            position = position.play(int(dice.choice(near or legal)))
+            position = position.play(int(rng.choice(near or legal)))
         games.append(position.moves)
     return games
 

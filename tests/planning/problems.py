@@ -115,8 +115,8 @@ class Slope:
 
     START: tuple[float, ...] = ()
 
-    def sample_action(self, state: tuple[float, ...], dice: Random) -> float:
-        return dice.random()
+    def sample_action(self, state: tuple[float, ...], rng: Random) -> float:
+        return rng.random()
 
     def apply(self, state: tuple[float, ...], action: float) -> tuple[float, ...]:
         return (*state, action)

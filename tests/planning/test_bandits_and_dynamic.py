@@ -1,4 +1,4 @@
-"""Bandits against Lai and Robbins' bound; dynamic programming where it is right, and refused."""
+"""Bandits against Lai and Robbins' bound; dynamic programming, with and without substructure."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ FIGURE_1_4 = {
 
 
 def coins(*means: float) -> list[object]:
-    return [lambda dice, p=p: float(dice.random() < p) for p in means]
+    return [lambda rng, p=p: float(rng.random() < p) for p in means]
 
 
 @pytest.mark.parametrize("name", ["ucb1", "ucb-alpha", "ucb-tuned", "thompson"])
@@ -63,7 +63,7 @@ def test_threshold_ascent_by_hand() -> None:
 
 def test_threshold_ascent_looks_for_the_highest_reward() -> None:
     """A steady arm of 0.6 and one that is mostly 0, but 1 now and then."""
-    arms = [lambda dice: 0.6, lambda dice: float(dice.random() < 0.1)]
+    arms = [lambda rng: 0.6, lambda rng: float(rng.random() < 0.1)]
     for_the_mean = play("ucb-tuned", arms, 2000, seed=2)
     for_the_best = play("threshold-ascent", arms, 2000, seed=2)
     assert for_the_mean.count(1) < 200
@@ -92,7 +92,7 @@ def test_graphs_that_dynamic_programming_refuses() -> None:
         shortest_path(FIGURE_1_4 | {"E": {"G": 2, "B": -5}}, "A", "G")
     with pytest.raises(SubstructureError, match="length nan"):
         shortest_path({"A": {"B": math.nan}}, "A", "B")
-    with pytest.raises(PlanningError, match="no way leads from 'G' to 'A'"):
+    with pytest.raises(PlanningError, match="no path leads from 'G' to 'A'"):
         shortest_path(FIGURE_1_4, "G", "A")
     with pytest.raises(SubstructureError, match="value_iteration"):
         solve(Circle(), 0)

@@ -21,56 +21,56 @@ STATE = np.dtype([("steps", np.int64), ("total", np.int64)])
 
 
 @kernel
-def moves(S, room, at):
-    if S.steps == 2:
+def moves(state, buffer, at):
+    if state.steps == 2:
         return 0
-    room[at] = 1
-    room[at + 1] = 2
+    buffer[at] = 1
+    buffer[at + 1] = 2
     return 2
 
 
 @kernel
-def play(S, move):
-    S.steps += 1
-    S.total += move
+def play(state, move):
+    state.steps += 1
+    state.total += move
 
 
 @kernel
-def score(S):
-    return float(S.total)
+def score(state):
+    return float(state.total)
 
 
-def plain(S):
+def plain(state):
     return 1.0
 
 
 @kernel
-def unknown_field(S):
-    return float(S.totla)
+def unknown_field(state):
+    return float(state.totla)
 
 
 @kernel
-def two_arguments(S, move):
+def two_arguments(state, move):
     return 1.0
 
 
 @kernel
-def forgets_to_return(S):
-    S.total  # noqa: B018
+def forgets_to_return(state):
+    state.total  # noqa: B018
 
 
 @kernel
-def allocates(S):
-    return np.zeros(3).sum() + S.total
+def allocates(state):
+    return np.zeros(3).sum() + state.total
 
 
 @kernel
-def unknown_name(S):
+def unknown_name(state):
     return no_such_name  # type: ignore[name-defined]  # noqa: F821
 
 
 @kernel
-def half_a_move(S, room, at):
+def half_a_move(state, buffer, at):
     return 1.5
 
 
@@ -86,7 +86,7 @@ def start() -> Any:
 @pytest.mark.parametrize(
     ("role", "wrong", "line", "reason"),
     [
-        ("score", unknown_field, 2, "S has no field 'totla'; did you mean 'total'?"),
+        ("score", unknown_field, 2, "state has no field 'totla'; did you mean 'total'?"),
         ("score", forgets_to_return, 0, "it returns nothing, and not a number"),
         ("score", allocates, 2, "it may not allocate"),
         ("score", unknown_name, 2, "name 'no_such_name' is not defined"),
@@ -108,18 +108,20 @@ def test_a_kernel_that_cannot_be_compiled(role: str, wrong: Any, line: int, reas
 
 
 def test_what_is_no_kernel_is_told_before_anything_is_compiled() -> None:
-    with pytest.raises(KernelError, match="score: plain is no kernel: put @kernel over it"):
+    with pytest.raises(KernelError, match="score: plain is not a kernel: decorate it with @kernel"):
         problem(score=plain)
-    with pytest.raises(KernelError, match="moves: 3 is no kernel"):
+    with pytest.raises(KernelError, match="moves: 3 is not a kernel"):
         problem(moves=3)
-    with pytest.raises(KernelError, match=r"two_arguments: it takes \(S, move\), and not \(S\)"):
+    with pytest.raises(
+        KernelError, match=r"two_arguments: it takes \(state, move\), and not \(state\)"
+    ):
         problem(score=two_arguments)
     assert issubclass(KernelError, PlanningError)
 
 
 def test_kernels_that_were_typed_in_have_no_source_and_work() -> None:
     own = {"kernel": kernel}
-    exec("@kernel\ndef score(S):\n    return S.total * 10.0\n", own)
+    exec("@kernel\ndef score(state):\n    return state.total * 10.0\n", own)
     total, line, _ = problem(score=own["score"]).nested(start(), 1, Random(1))
     assert (total, line) == (40.0, [2, 2])
 
@@ -143,15 +145,15 @@ def njitted(x):
     return x + FACTOR
 
 @kernel
-def by_helper(S):
-    return float(helper(S.total))
+def by_helper(state):
+    return float(helper(state.total))
 
 @kernel
-def by_njit(S):
-    return float(njitted(S.total))
+def by_njit(state):
+    return float(njitted(state.total))
 
 @kernel
-def by_table(S):
+def by_table(state):
     return float(TABLE[0])
 """
 
@@ -186,8 +188,8 @@ def test_a_constant_of_another_module_is_changed(
     monkeypatch.setitem(globals(), "of_a_user", module)
 
     @kernel
-    def by_module(S):
-        return float(S.total * of_a_user.FACTOR)  # type: ignore[name-defined]  # noqa: F821
+    def by_module(state):
+        return float(state.total * of_a_user.FACTOR)  # type: ignore[name-defined]  # noqa: F821
 
     assert best_of(by_module) == 4
     module.FACTOR = 3
@@ -209,8 +211,8 @@ def test_helpers_are_written_anew(module: Any) -> None:
 def test_what_is_closed_over_and_defaults(module: Any) -> None:
     def times(factor: int) -> Any:
         @kernel
-        def score(S):
-            return float(S.total * factor)
+        def score(state):
+            return float(state.total * factor)
 
         return score
 
@@ -218,7 +220,7 @@ def test_what_is_closed_over_and_defaults(module: Any) -> None:
     found = []
     for factor in (1, 5):
         module.FACTOR = factor
-        exec("@kernel\ndef f(S, factor=FACTOR):\n    return float(S.total * factor)\n",
+        exec("@kernel\ndef f(state, factor=FACTOR):\n    return float(state.total * factor)\n",
              module.__dict__)  # fmt: skip
         found.append(best_of(module.f))
     assert found == [4, 20]
@@ -240,9 +242,9 @@ def test_the_sizes_of_a_problem_are_part_of_its_code() -> None:
         (np.zeros((8, 8))[::2, ::2], "or not in one piece"),
     ],
 )
-def test_what_cannot_be_followed_is_refused(thing: Any, reason: str) -> None:
+def test_objects_that_cannot_be_compared_are_refused(thing: Any, reason: str) -> None:
     @kernel
-    def score(S):
+    def score(state):
         return float(thing[0])
 
     with pytest.raises(KernelError, match=f"score: compiled code cannot use thing, .*{reason}"):
@@ -253,32 +255,32 @@ def test_what_cannot_be_followed_is_refused(thing: Any, reason: str) -> None:
 
 
 @kernel
-def one_move(S, room, at):
-    room[at] = 1
-    return 1 if S.steps < 1000 else 0
+def one_move(state, buffer, at):
+    buffer[at] = 1
+    return 1 if state.steps < 1000 else 0
 
 
 @kernel
-def many_moves(S, room, at):
-    if S.steps == 2:
+def many_moves(state, buffer, at):
+    if state.steps == 2:
         return 0
     for i in range(4):
-        room[at + i] = i
+        buffer[at + i] = i
     return 4
 
 
 @kernel
-def fewer_than_none(S, room, at):
+def fewer_than_none(state, buffer, at):
     return -1
 
 
 @kernel
-def no_number(S):
+def no_number(state):
     return np.nan
 
 
 @kernel
-def no_code(S, move):
+def no_code(state, move):
     return 7
 
 
@@ -302,7 +304,7 @@ def test_a_problem_that_is_larger_than_it_says(changes: Any, reason: str) -> Non
 
 
 def test_codes_and_states_that_are_none() -> None:
-    with pytest.raises(ProblemError, match="a code is not one of codes"):
+    with pytest.raises(ProblemError, match="a code is not below codes"):
         nrpa(problem(codes=3, code=no_code), start(), 2, evaluations=100)
     none: tuple[Any, ...] = (None, 3, np.zeros(1, [("steps", np.int64)])[0])
     for state in none:

@@ -71,11 +71,11 @@ def test_sailing_costs() -> None:
 
 
 def test_morpion_against_its_rules_by_hand() -> None:
-    game, dice = morpion.Morpion(), Random(1)
+    game, rng = morpion.Morpion(), Random(1)
     start = game.START
     assert len(game.actions(start)) == 28
     for level in (0, 0, 0, 1):
-        total, line, _ = game.nested(start, level, dice)
+        total, line, _ = game.nested(start, level, rng)
         assert morpion.check(line) == total == len(line)
     end = start
     for move in line:
@@ -91,13 +91,13 @@ def test_morpion_against_its_rules_by_hand() -> None:
 
 
 def test_same_game_against_its_rules_by_hand() -> None:
-    game, dice = same_game.SameGame(), Random(1)
+    game, rng = same_game.SameGame(), Random(1)
     boards = same_game.standard_set()
     assert len(boards) == 20
     for rows in boards[:4]:
         assert len(rows) == len(rows[0]) == 15
         for level in (0, 0, 1):
-            total, line, _ = game.nested(game.board(rows), level, dice)
+            total, line, _ = game.nested(game.board(rows), level, rng)
             assert same_game.check(rows, line) == total
     assert total > 1000
 

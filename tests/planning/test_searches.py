@@ -379,7 +379,7 @@ def test_policy_adaptation_learns() -> None:
 
 def test_pi_is_within_its_interval() -> None:
     found = estimate(
-        lambda dice: 4.0 * (dice.random() ** 2 + dice.random() ** 2 <= 1), evaluations=20_000
+        lambda rng: 4.0 * (rng.random() ** 2 + rng.random() ** 2 <= 1), evaluations=20_000
     )
     assert found.low < 3.14159 < found.high
     assert found.high - found.low < 0.1

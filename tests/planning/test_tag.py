@@ -33,10 +33,14 @@ from montego.planning import (
     Progress,
     Study,
     Tag,
+    TagSettings,
     WorkerDiedError,
+    Workers,
     optimise,
 )
-from montego.planning.tag import ALPHA, Known
+from montego.planning.examples.contest import recipe
+from montego.planning.subgraph import KnownVertex
+from montego.planning.tag import DEFAULT_SETTINGS
 
 THESIS = Grammar({"S": [["A", "B"]], "A": [["a"], ["b"]], "B": [["c"], ["A", "A"]]}, "S")
 WORDS = 2 + 8
@@ -47,11 +51,11 @@ def value_of(word: Iterable[str]) -> float:
 
 
 def random_dag(seed: int, size: int = 14) -> dict[int, list[int]]:
-    """Every vertex but the root has an arrow from an earlier one, and some more."""
-    dice = Random(seed)
+    """Every vertex but the root has an edge from an earlier one, and some more."""
+    rng = Random(seed)
     graph: dict[int, list[int]] = {i: [] for i in range(size)}
     for head in range(1, size):
-        tails = {dice.randrange(head)} | {t for t in range(head) if dice.random() < 0.15}
+        tails = {rng.randrange(head)} | {t for t in range(head) if rng.random() < 0.15}
         for tail in tails:
             graph[tail].append(head)
     return graph
@@ -61,7 +65,7 @@ def sinks(graph: dict[int, list[int]]) -> set[int]:
     return {vertex for vertex, heads in graph.items() if not heads}
 
 
-def below(known: Known) -> set[int]:
+def below(known: KnownVertex) -> set[int]:
     found, waiting = {id(known): known}, [known]
     while waiting:
         for head in waiting.pop().heads:
@@ -73,10 +77,10 @@ def below(known: Known) -> set[int]:
 
 def check_rewards(tag: Tag) -> None:
     """The rewards of a vertex are those of the trials at it and below it, each once."""
-    for known in tag.vertices.values():
+    for known in tag.subgraph.vertices.values():
         numbers = below(known)
         rewards = [tag.trials[n].reward for n in numbers]
-        best = sorted(r for r in rewards if r is not None)[-tag.s :]
+        best = sorted(r for r in rewards if r is not None)[-tag.settings.s :]
         assert known.n == len(numbers)
         assert known.best == best
 
@@ -86,19 +90,19 @@ def check_rewards(tag: Tag) -> None:
 )
 @settings(max_examples=60, deadline=None)
 def test_rewards_are_those_below(seed: int, size: int, exact: bool, s: int, out: int) -> None:
-    graph, dice = random_dag(seed, size), Random(seed)
-    tag = Tag((0, graph.__getitem__), seed=seed, s=s, deterministic=exact)
+    graph, rng = random_dag(seed, size), Random(seed)
+    tag = Tag((0, graph.__getitem__), seed=seed, settings=TagSettings(s=s), deterministic=exact)
     waiting = []
     for _ in range(40):
         trial = tag.ask()
         if trial is not None:
             waiting.append(trial)
         while len(waiting) >= out or (trial is None and waiting):
-            done = waiting.pop(dice.randrange(len(waiting)))
-            if dice.random() < 0.1:
+            done = waiting.pop(rng.randrange(len(waiting)))
+            if rng.random() < 0.1:
                 tag.fail(done, "bad luck")
             else:
-                tag.tell(done, dice.random())
+                tag.tell(done, rng.random())
         check_rewards(tag)
         if trial is None:
             break
@@ -134,7 +138,7 @@ def test_the_grammar_of_the_thesis() -> None:
     assert lowest.history() == sorted(lowest.history(), reverse=True)
 
 
-def test_a_new_arrow_to_a_known_vertex_teaches_new_ancestors_only() -> None:
+def test_a_new_edge_to_a_known_vertex_passes_rewards_to_new_ancestors_only() -> None:
     graph = {"r": ["u", "v"], "u": ["x"], "v": ["x"], "x": ["1", "2", "3"]}
     tag = Tag(graph, seed=1, deterministic=False)
     for value in range(12):
@@ -142,7 +146,7 @@ def test_a_new_arrow_to_a_known_vertex_teaches_new_ancestors_only() -> None:
         assert trial is not None
         tag.tell(trial, value)
     check_rewards(tag)
-    r, u, v, x = (tag.vertices[name] for name in "ruvx")
+    r, u, v, x = (tag.subgraph.vertices[name] for name in "ruvx")
     assert {parent.name for parent in x.parents} == {"u", "v"}
     assert r.n == 12
     assert u.n + v.n - x.n == 12 - len(r.trials)
@@ -150,7 +154,7 @@ def test_a_new_arrow_to_a_known_vertex_teaches_new_ancestors_only() -> None:
 
 def test_threshold_ascent_follows_the_best_rewards() -> None:
     graph = {"r": ["good", "bad"], "good": ["g"], "bad": ["b"]}
-    tag = Tag(graph, deterministic=False, **OF_THE_THESIS)
+    tag = Tag(graph, deterministic=False, settings=OF_THE_THESIS)
     pulls = []
     for _ in range(150):
         trial = tag.ask()
@@ -219,7 +223,7 @@ def test_failures_and_time_outs_are_outcomes() -> None:
         return value_of(word)
 
     study = optimise(THESIS, moody, timeout=0.1, catch=(ZeroDivisionError,))
-    assert study.counts() == {"done": 7, "failed": 2, "timeout": 1, "out": 0}
+    assert study.counts() == {"done": 7, "failed": 2, "timeout": 1, "pending": 0}
     told = {t.sink: t.message for t in study.trials if t.outcome != "done"}
     assert told[("a", "c")] == "ZeroDivisionError: no"
     assert told[("b", "b", "b")] == "the objective returned nan"
@@ -247,14 +251,14 @@ def test_workers_of_an_executor() -> None:
         return value_of(word)
 
     with ThreadPoolExecutor(3) as executor:
-        study = optimise(THESIS, slow, executor=executor, workers=3, catch=ValueError)
+        study = optimise(THESIS, slow, workers=Workers(3, executor), catch=ValueError)
         assert study.best == ("b", "b", "b")
-        assert study.counts() == {"done": 9, "failed": 1, "timeout": 0, "out": 0}
+        assert study.counts() == {"done": 9, "failed": 1, "timeout": 0, "pending": 0}
         assert 1 < most <= 3
-        few = optimise(THESIS, slow, executor=executor, workers=3, evaluations=5, catch=ValueError)
+        few = optimise(THESIS, slow, workers=Workers(3, executor), evaluations=5, catch=ValueError)
         assert len(few.trials) == 5
-        assert few.counts()["out"] == 0
-        late = optimise(THESIS, dawdle, executor=executor, timeout=0.05, evaluations=1)
+        assert few.counts()["pending"] == 0
+        late = optimise(THESIS, dawdle, workers=Workers(1, executor), timeout=0.05, evaluations=1)
         assert late.counts()["timeout"] == 1
 
 
@@ -297,22 +301,22 @@ def test_an_exception_of_the_objective_reaches_its_author(tmp_path: Path) -> Non
     study = Study(THESIS, seed=1, path=path)
     counts = study.counts()
     assert counts["failed"] == 0
-    assert counts["out"] == 1
+    assert counts["pending"] == 1
     # the study goes on, with a better objective, and has lost no sink
     done = counts["done"]
-    optimise(THESIS, value_of, study=study)
-    assert study.counts() == {"done": WORDS, "failed": 0, "timeout": 0, "out": 0}
+    optimise(study, value_of)
+    assert study.counts() == {"done": WORDS, "failed": 0, "timeout": 0, "pending": 0}
     assert len(study.trials) == WORDS > done
 
 
 def test_the_study_at_hand_goes_on_after_an_exception() -> None:
     study = Study(THESIS, seed=1)
     with pytest.raises(SpillError):
-        optimise(THESIS, spill, study=study)
+        optimise(study, spill)
     assert study.stopped == "error"
-    optimise(THESIS, spill, study=study, catch=(SpillError,))
+    optimise(study, spill, catch=(SpillError,))
     assert study.stopped == "complete"
-    assert study.counts() == {"done": 5, "failed": 5, "timeout": 0, "out": 0}
+    assert study.counts() == {"done": 5, "failed": 5, "timeout": 0, "pending": 0}
 
 
 @pytest.mark.parametrize("kind", [ThreadPoolExecutor, ProcessPoolExecutor])
@@ -320,18 +324,18 @@ def test_an_exception_in_a_worker_reaches_its_author(kind: type[Executor]) -> No
     with kind(2) as executor:  # type: ignore[call-arg]
         study = Study(THESIS, seed=1)
         with pytest.raises(SpillError) as caught:
-            optimise(THESIS, spill, study=study, executor=executor, workers=2)
+            optimise(study, spill, workers=Workers(2, executor))
         assert 'raise SpillError("b")' in "".join(format_exception(caught.value))
         assert study.tag.waiting
-        optimise(THESIS, spill, study=study, executor=executor, workers=2, catch=(SpillError,))
-    assert study.counts() == {"done": 5, "failed": 5, "timeout": 0, "out": 0}
+        optimise(study, spill, workers=Workers(2, executor), catch=(SpillError,))
+    assert study.counts() == {"done": 5, "failed": 5, "timeout": 0, "pending": 0}
 
 
 def test_an_exception_that_cannot_leave_its_process_breaks_nothing() -> None:
     with ProcessPoolExecutor(2) as executor:
         with pytest.raises(ObjectiveError, match=r"test_tag\.py:\d+: OddError: b at 0"):
-            optimise(THESIS, odd, executor=executor, workers=2)
-        study = optimise(THESIS, odd, executor=executor, workers=2, catch=(OddError,))
+            optimise(THESIS, odd, workers=Workers(2, executor))
+        study = optimise(THESIS, odd, workers=Workers(2, executor), catch=(OddError,))
     assert study.counts()["failed"] == 5
     with pytest.raises(OddError):
         optimise(THESIS, odd)
@@ -340,10 +344,19 @@ def test_an_exception_that_cannot_leave_its_process_breaks_nothing() -> None:
 def test_a_worker_that_dies_is_told_and_its_sinks_are_not_lost() -> None:
     study = Study(THESIS)
     with ProcessPoolExecutor(2) as executor, pytest.raises(WorkerDiedError, match="killed"):
-        optimise(THESIS, die, study=study, executor=executor, workers=2)
-    assert study.counts()["out"] == len(study.tag.waiting) == 2
-    optimise(THESIS, value_of, study=study)
+        optimise(study, die, workers=Workers(2, executor))
+    assert study.counts()["pending"] == len(study.tag.waiting) == 2
+    optimise(study, value_of)
     assert study.counts()["done"] == WORDS
+
+
+def test_a_study_keeps_its_own_options() -> None:
+    study = Study(THESIS, minimise=True)
+    for options in ({"seed": 1}, {"settings": OF_THE_THESIS}, {"path": "study.sqlite"}):
+        with pytest.raises(PlanningError, match="is an option of a new study"):
+            optimise(study, value_of, **options)
+    assert optimise(study, value_of, evaluations=3) is study
+    assert study.best_value == min(t.value for t in study.trials if t.value is not None)
 
 
 # --- workers of our own ----------------------------------------------------------------
@@ -362,7 +375,7 @@ def test_a_worker_that_hangs_or_dies_costs_its_trial_only() -> None:
     begin = time.monotonic()
     study = optimise(THESIS, moody, workers=2, timeout=0.5)
     assert time.monotonic() - begin < 30
-    assert study.counts() == {"done": 8, "failed": 1, "timeout": 1, "out": 0}
+    assert study.counts() == {"done": 8, "failed": 1, "timeout": 1, "pending": 0}
     told = {t.sink: t.message for t in study.trials if t.outcome != "done"}
     assert told[("b", "c")] == "more than 0.5 s"
     assert told[("a", "c")] == "its worker process died (SIGKILL)"
@@ -379,8 +392,14 @@ def hang(word: tuple[str, ...]) -> float:
 def test_only_what_has_begun_can_take_too_long() -> None:
     """More trials than workers, all of which hang: each has its own time."""
     study = optimise(THESIS, hang, workers=2, timeout=0.2)
-    assert study.counts() == {"done": 0, "failed": 0, "timeout": WORDS, "out": 0}
+    assert study.counts() == {"done": 0, "failed": 0, "timeout": WORDS, "pending": 0}
     assert all(0.2 <= (trial.seconds or 0) < 0.2 + 5 for trial in study.trials)
+
+
+@pytest.mark.parametrize("number", [1_001, 10**400])
+def test_more_workers_than_a_machine_can_have(number: int) -> None:
+    with pytest.raises(PlanningError, match="workers is at most 1,000"):
+        optimise(THESIS, len, workers=number)
 
 
 def test_workers_of_an_executor_that_hang_are_not_queued_at() -> None:
@@ -394,23 +413,23 @@ def test_workers_of_an_executor_that_hang_are_not_queued_at() -> None:
     with ThreadPoolExecutor(2) as executor:
         try:
             with pytest.raises(WorkerDiedError, match="all workers of the executor"):
-                optimise(THESIS, stuck, study=study, executor=executor, workers=4, timeout=0.05)
+                optimise(study, stuck, workers=Workers(4, executor), timeout=0.05)
         finally:
             end.set()
     assert study.counts()["timeout"] == 2
-    assert study.counts()["out"] == 0
+    assert study.counts()["pending"] == 0
 
 
 @pytest.mark.filterwarnings("ignore:.*use of fork:DeprecationWarning")
 def test_an_exception_in_a_process_reaches_its_author() -> None:
     study = Study(THESIS, seed=1)
     with pytest.raises(SpillError) as caught:
-        optimise(THESIS, spill, study=study, workers=2)
+        optimise(study, spill, workers=2)
     assert 'raise SpillError("b")' in "".join(format_exception(caught.value))
     with pytest.raises(ObjectiveError, match=r"test_tag\.py:\d+: OddError: b at 0"):
         optimise(THESIS, odd, workers=2)
-    optimise(THESIS, spill, study=study, workers=2, catch=SpillError)
-    assert study.counts() == {"done": 5, "failed": 5, "timeout": 0, "out": 0}
+    optimise(study, spill, workers=2, catch=SpillError)
+    assert study.counts() == {"done": 5, "failed": 5, "timeout": 0, "pending": 0}
 
 
 ORPHANS = """
@@ -454,9 +473,9 @@ def is_alive(process: int) -> bool:
 
 
 def test_an_objective_without_a_number() -> None:
-    with pytest.raises(ObjectiveError, match=r"returned None for \('\w.*, and not a number"):
+    with pytest.raises(ObjectiveError, match=r"returned None for \('\w.*, not a number"):
         optimise(THESIS, nothing)  # type: ignore[arg-type]
-    with pytest.raises(PlanningError, match="kinds of exceptions: 'ValueError' is none"):
+    with pytest.raises(PlanningError, match="exception types: 'ValueError' is not one"):
         optimise(THESIS, value_of, catch=("ValueError",))  # type: ignore[arg-type]
 
 
@@ -466,7 +485,7 @@ def test_an_exception_of_the_graph_reaches_its_author() -> None:
 
     with pytest.raises(TypeError, match="concatenate"):
         optimise(("r", successors), value_of)
-    with pytest.raises(PlanningError, match="the successors of 'r' are no list, but 3"):
+    with pytest.raises(PlanningError, match="the successors of 'r' are not a list: 3"):
         optimise(("r", lambda vertex: 3), value_of)
     with pytest.raises(PlanningError, match="the successors of 'r': unhashable"):
         optimise(("r", lambda vertex: [[]]), value_of)
@@ -486,18 +505,18 @@ def test_ctrl_c_keeps_what_is_there(tmp_path: Path) -> None:
     study = optimise(THESIS, objective, path=path, seed=2)
     assert study.stopped == "interrupt"
     assert study.tag.waiting == [study.trials[3]]
-    assert study.counts() == {"done": 3, "failed": 0, "timeout": 0, "out": 1}
+    assert study.counts() == {"done": 3, "failed": 0, "timeout": 0, "pending": 1}
     again = optimise(THESIS, objective, path=path, seed=2)
-    assert again.counts() == {"done": WORDS, "failed": 0, "timeout": 0, "out": 0}
+    assert again.counts() == {"done": WORDS, "failed": 0, "timeout": 0, "pending": 0}
     assert len({t.sink for t in again.trials}) == WORDS
 
 
 def test_what_is_out_when_time_is_over_is_asked_for_again() -> None:
     with ThreadPoolExecutor(2) as executor:
-        study = optimise(THESIS, dawdle, executor=executor, workers=2, seconds=0.1)
-        assert study.counts() == {"done": 0, "failed": 0, "timeout": 0, "out": 2}
-        optimise(THESIS, value_of, study=study)
-    assert study.counts() == {"done": WORDS, "failed": 0, "timeout": 0, "out": 0}
+        study = optimise(THESIS, dawdle, workers=Workers(2, executor), seconds=0.1)
+        assert study.counts() == {"done": 0, "failed": 0, "timeout": 0, "pending": 2}
+        optimise(study, value_of)
+    assert study.counts() == {"done": WORDS, "failed": 0, "timeout": 0, "pending": 0}
 
 
 def test_progress_is_told() -> None:
@@ -517,7 +536,8 @@ def test_a_resumed_study_goes_on_as_if_nothing_had_been(
     seed: int, elite: int, exact: bool, tmp_path: Path
 ) -> None:
     graph = random_dag(seed, 60)
-    options: dict[str, Any] = {"seed": seed, "deterministic": exact, "s": 4, "elite": elite}
+    settings = TagSettings(s=4, elite=elite)
+    options: dict[str, Any] = {"seed": seed, "deterministic": exact, "settings": settings}
 
     def objective(sink: int) -> float:
         return (sink * 7919) % 101
@@ -529,7 +549,29 @@ def test_a_resumed_study_goes_on_as_if_nothing_had_been(
         check_rewards(study.tag)
     assert [t.sink for t in study.trials] == [t.sink for t in whole.trials]
     assert study.best_value == whole.best_value
-    assert study.tag.arrows == whole.tag.arrows
+    assert study.tag.subgraph.edges == whole.tag.subgraph.edges
+
+
+def as_older_versions_wrote_it(path: Path) -> None:
+    """Edges were arrows, and paths were ways."""
+    with closing(sqlite3.connect(path)) as base, base:
+        changed = base.execute("UPDATE log SET kind = 'arrow' WHERE kind = 'edge'").rowcount
+        base.execute("UPDATE study SET key = 'ways' WHERE key = 'paths'")
+        base.execute("UPDATE trials SET outcome = 'out' WHERE outcome = 'pending'")
+    assert changed > 0
+
+
+def test_a_study_of_an_older_version_goes_on(tmp_path: Path) -> None:
+    (graph, taste), path = recipe(), tmp_path / "study.sqlite"
+    options: dict[str, Any] = {"seed": 3, "settings": TagSettings(s=4, elite=3)}
+    whole = optimise(graph, taste, evaluations=80, **options)
+    optimise(graph, taste, evaluations=40, path=path, **options)
+    as_older_versions_wrote_it(path)
+    for evaluations in (20, 20):  # the second file has old words and new ones
+        study = optimise(graph, taste, evaluations=evaluations, path=path, **options)
+        check_rewards(study.tag)
+    assert [t.sink for t in study.trials] == [t.sink for t in whole.trials]
+    assert study.best_value == whole.best_value
 
 
 def test_a_study_is_saved_exported_and_drawn(tmp_path: Path) -> None:
@@ -564,7 +606,7 @@ def test_a_study_that_cannot_be_saved_leaves_the_old_one(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("montego.planning.study.os.replace", full)
-    optimise(THESIS, value_of, study=study)
+    optimise(study, value_of)
     for name in before:
         with pytest.raises(PlanningError, match="cannot be written: No space left on device"):
             study.export(tmp_path / name)
@@ -577,9 +619,9 @@ def test_a_study_that_cannot_be_saved_leaves_the_old_one(
 def test_two_processes_do_not_write_the_same_study(tmp_path: Path) -> None:
     path = tmp_path / "study.sqlite"
     one, other = Study(THESIS, path=path), Study(THESIS, path=path)
-    optimise(THESIS, value_of, study=one)
+    optimise(one, value_of)
     with pytest.raises(PlanningError, match="has been changed by another process"):
-        optimise(THESIS, value_of, study=other)
+        optimise(other, value_of)
     assert Study(THESIS, path=path).counts()["done"] == WORDS
 
 
@@ -592,7 +634,7 @@ def test_two_processes_do_not_write_the_same_study(tmp_path: Path) -> None:
         "UPDATE log SET trial = -1",
         "UPDATE log SET head = printf('%.*c', 100000, '(')",
         "UPDATE log SET head = CAST(x'80' || head AS TEXT)",
-        "UPDATE study SET value = '[]' WHERE key = 'ways'",
+        "UPDATE study SET value = '[]' WHERE key = 'paths'",
         "UPDATE study SET value = printf('%.*c', 100000, '[') WHERE key = 'dice'",
         "UPDATE study SET value = '[3, [1], null]' WHERE key = 'dice'",
         "DELETE FROM study WHERE key = 'dice'",
@@ -611,6 +653,18 @@ def test_a_damaged_study_is_told_in_one_line(tmp_path: Path, change: str) -> Non
     assert len(str(caught.value)) < 500
 
 
+def test_a_damaged_schema_is_told_in_one_line(tmp_path: Path) -> None:
+    """SQLite quotes it in its message, bytes that are no text included."""
+    path = tmp_path / "study.sqlite"
+    optimise(THESIS, value_of, path=path, evaluations=5)
+    content = path.read_bytes()
+    assert b"CREATE TABLE study" in content
+    path.write_bytes(content.replace(b"CREATE TABLE study", b"CREATE \xb4\xb4\xb4LE study"))
+    with pytest.raises(PlanningError, match="is not a study") as caught:
+        Study(THESIS, path=path)
+    assert "\n" not in str(caught.value)
+
+
 def test_another_study_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "study.sqlite"
     optimise(THESIS, value_of, evaluations=2, path=path)
@@ -622,7 +676,7 @@ def test_another_study_is_refused(tmp_path: Path) -> None:
     path.unlink()
     optimise(THESIS, value_of, evaluations=4, path=path)
     changed = Grammar({"S": [["B"]], "B": [["c"], ["d"]]}, "S")
-    with pytest.raises(PlanningError, match=r"study\.sqlite is damaged, or the study of a graph"):
+    with pytest.raises(PlanningError, match=r"study\.sqlite is damaged, or its graph has changed"):
         optimise(changed, value_of, evaluations=2, path=path)
     with closing(sqlite3.connect(path)) as base, base:
         base.execute("UPDATE study SET value = '{' WHERE key = 'dice'")
@@ -639,8 +693,8 @@ def test_memory_and_time_grow_with_the_vertices() -> None:
     def cost(evaluations: int) -> float:
         start = time.process_time()
         study = optimise(((), successors), sum, evaluations=evaluations)
-        assert len(study.tag.vertices) <= evaluations + 1
-        assert all(len(known.best) <= 30 for known in study.tag.vertices.values())
+        assert len(study.tag.subgraph.vertices) <= evaluations + 1
+        assert all(len(known.best) <= 30 for known in study.tag.subgraph.vertices.values())
         return time.process_time() - start
 
     cost(200)
@@ -649,11 +703,14 @@ def test_memory_and_time_grow_with_the_vertices() -> None:
 
 def test_alpha_is_the_same_everywhere_unless_delta_is_given() -> None:
     graph = {"a": ["b", "c"], "b": [], "c": []}
-    ours, thesis = Tag(("a", graph.__getitem__)), Tag(("a", graph.__getitem__), delta=0.1)
-    assert ours._alpha(10, 3) == ours._alpha(1_000, 16) == ALPHA
+    ours = Tag(("a", graph.__getitem__))
+    thesis = Tag(("a", graph.__getitem__), settings=OF_THE_THESIS)
+    assert ours._alpha(10, 3) == ours._alpha(1_000, 16) == DEFAULT_SETTINGS.alpha
     assert thesis._alpha(10, 3) == pytest.approx(math.log(2 * 10 * 3 / 0.1))
     for wrong in (-1.0, math.inf, math.nan):
         with pytest.raises(PlanningError, match="alpha"):
-            Tag(("a", graph.__getitem__), alpha=wrong)
+            TagSettings(alpha=wrong)
         with pytest.raises(PlanningError, match="delta"):
-            Tag(("a", graph.__getitem__), delta=wrong)
+            TagSettings(delta=wrong)
+    with pytest.raises(PlanningError, match="settings are TagSettings, not 3"):
+        Tag(("a", graph.__getitem__), settings=3)  # type: ignore[arg-type]

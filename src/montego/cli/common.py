@@ -28,7 +28,7 @@ MOST_WORKERS = 256
 Workers = Annotated[
     int, typer.Option(min=1, max=MOST_WORKERS, metavar="N", help="Processes at a time.")
 ]
-Seed = Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the dice.")]
+Seed = Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the random numbers.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 

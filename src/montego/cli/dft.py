@@ -16,12 +16,12 @@ from montego.cli.typed import check_writable, parse_seconds, split_items
 
 if TYPE_CHECKING:
     from montego.dft.bench import Figure
-    from montego.dft.search import Found
+    from montego.dft.search import SearchResult
 
 SPARKS = "▁▂▃▄▅▆▇█"
 DEFAULT_SIZES = "2^5-2^20"
 MUCH = 0.2
-"""A share of a search that is worth a remark."""
+"""A share of a search from which compiling is mentioned."""
 
 
 def parse_size(text: str) -> int:
@@ -37,11 +37,13 @@ def parse_size(text: str) -> int:
     return product
 
 
-app = typer.Typer(name="dft", help="A fast Fourier transform, tuned here.", no_args_is_help=True)
+app = typer.Typer(
+    name="dft", help="A fast Fourier transform, tuned to this machine.", no_args_is_help=True
+)
 
 
 def parse_sizes(text: str) -> list[int]:
-    """Sizes with commas; 2^5-2^10 are the first one and its doubles up to the last."""
+    """Sizes with commas; 2^5-2^10 is a range in which each size is twice the one before."""
     sizes: list[int] = []
     for part in split_items(text, "--sizes"):
         first, dash, last = part.partition("-")
@@ -60,15 +62,15 @@ def plan(
     ] = "tag",
     seconds: Annotated[
         float,
-        typer.Option(parser=parse_seconds, metavar="S", help="Time to search; dp takes its own."),
+        typer.Option(parser=parse_seconds, metavar="S", help="Time to search; dp has no limit."),
     ] = 20.0,
     single: Annotated[bool, typer.Option("--single", help="In single precision.")] = False,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Search for the fastest plan of a size on this machine; it is remembered as wisdom.
+    """Search for the fastest plan of a size on this machine and keep it as wisdom.
 
-    Ctrl-C ends the search and keeps the best so far.
+    Ctrl-C ends the search and keeps the best plan so far.
     """
     n = parse_size(size)
     from montego.dft.defaults import check_size
@@ -78,56 +80,56 @@ def plan(
     precision = "single" if single else "double"
     with told_to_the_user(DftError):
         check_size(n)
-        with Picture(n) as picture:
-            found = find_plan(n, search, seconds, precision, seed, picture)
-    typer.echo(dumps(as_json(found), indent=2) if json else told(found))
+        with LiveCurve() as curve:
+            result = find_plan(n, search, seconds, precision, seed, curve)
+    typer.echo(dumps(as_json(result), indent=2) if json else as_text(result))
 
 
-def as_json(found: Found) -> dict[str, Any]:
-    """The result in the shape that is promised to programs."""
+def as_json(result: SearchResult) -> dict[str, Any]:
+    """The result for programs; its keys are stable."""
     return {
-        "n": found.n,
-        "precision": found.precision,
-        "search": found.search,
-        "plan": list(found.word),
-        "seconds": found.seconds,
-        "mflops": round(found.mflops, 1),
-        "evaluations": found.evaluations,
-        "elapsed": round(found.elapsed, 3),
-        "compiling": round(found.compiling, 3),
-        "history": [[round(at, 4), seconds] for at, seconds in found.history],
+        "n": result.n,
+        "precision": result.precision,
+        "search": result.search,
+        "plan": list(result.word),
+        "seconds": result.seconds,
+        "mflops": round(result.mflops, 1),
+        "evaluations": result.evaluations,
+        "elapsed": round(result.elapsed, 3),
+        "compiling": round(result.compiling, 3),
+        "history": [[round(at, 4), seconds] for at, seconds in result.history],
     }
 
 
-def told(found: Found) -> str:
+def as_text(result: SearchResult) -> str:
     """The result for people."""
+    timings = f"{result.evaluations:,} timing{'s' * (result.evaluations != 1)}"
     lines = [
-        f"plan: {' '.join(map(str, found.word))}",
-        f"time: {found.seconds * 1e6:,.3f} µs, {found.mflops:,.0f} pseudo-Mflop/s "
-        f"({found.evaluations:,} timing{'s' * (found.evaluations != 1)} in {found.elapsed:.1f} s)",
+        f"plan: {' '.join(map(str, result.word))}",
+        f"time: {result.seconds * 1e6:,.3f} µs, {result.mflops:,.0f} pseudo-Mflop/s "
+        f"({timings} in {result.elapsed:.1f} s)",
     ]
-    if found.compiling > MUCH * found.elapsed:
+    if result.compiling > MUCH * result.elapsed:
         from montego.kernels.compiler.cache import can_keep
 
         then = "once: a second search tries more" if can_keep() else "for this run only"
-        lines += [f"{found.compiling:.1f} s of it compiled kernels, {then}"]
+        lines += [f"{result.compiling:.1f} s of it compiled kernels, {then}"]
     return "\n".join(lines)
 
 
-class Picture:
-    """The best so far, live on the standard error; without a terminal, a line now and then."""
+class LiveCurve:
+    """The best so far, live on standard error; without a terminal, a line now and then."""
 
-    def __init__(self, n: int) -> None:
+    def __init__(self) -> None:
         from rich.live import Live
 
         from montego.lab.base.console import plain_console
 
-        self.n = n
         self.console = plain_console(stderr=True)
         self.live = Live(console=self.console, transient=True, refresh_per_second=8)
         self.next_line = time.monotonic() + QUIET_SECONDS
 
-    def __enter__(self) -> Picture:
+    def __enter__(self) -> LiveCurve:
         if self.console.is_terminal:
             self.live.start()
         return self
@@ -136,27 +138,27 @@ class Picture:
         if self.console.is_terminal:
             self.live.stop()
 
-    def __call__(self, found: Found) -> None:
+    def __call__(self, result: SearchResult) -> None:
         if self.console.is_terminal:
-            self.live.update(drawn(found))
+            self.live.update(drawn(result))
         elif time.monotonic() >= self.next_line:
             self.next_line = time.monotonic() + QUIET_SECONDS
-            self.console.print(drawn(found).splitlines()[0])
+            self.console.print(drawn(result).splitlines()[0])
 
 
-def drawn(found: Found) -> str:
+def drawn(result: SearchResult) -> str:
     """The search so far: a curve of the best speed over time, and the best plan."""
-    limit = f" of {found.limit:g}" if found.limit else ""
-    head = f"{found.elapsed:.1f}{limit} s, {found.evaluations:,} plans timed"
-    if not found.history:
+    limit = f" of {result.limit:g}" if result.limit else ""
+    head = f"{result.elapsed:.1f}{limit} s, {result.evaluations:,} plans timed"
+    if not result.history:
         return head
-    curve = sparkline(found.history, found.limit or found.elapsed)
-    plan = " ".join(map(str, found.word))
-    return f"{head}, best {found.mflops:,.0f} Mflop/s\n{curve}\n{plan}"
+    curve = sparkline(result.history, result.limit or result.elapsed)
+    plan = " ".join(map(str, result.word))
+    return f"{head}, best {result.mflops:,.0f} Mflop/s\n{curve}\n{plan}"
 
 
 def sparkline(history: Sequence[tuple[float, float]], limit: float, width: int = 60) -> str:
-    """The best speed over time as one line of blocks, from nothing to the best."""
+    """The best speed over time as one line of blocks, scaled from 0 to the best."""
     best = min(seconds for _, seconds in history)
     blocks = []
     for column in range(width):
@@ -180,7 +182,7 @@ def bench(
     single: Annotated[bool, typer.Option("--single", help="In single precision.")] = False,
     json: Json = False,
 ) -> None:
-    """Measure this transform beside NumPy, SciPy and FFTW (pyfftw), in one run.
+    """Benchmark this transform, NumPy, SciPy and FFTW (pyfftw), in one run.
 
     Speed is 5 n log2 n / t in pseudo-Mflop/s. Libraries that are not installed are left out.
     """
@@ -204,15 +206,15 @@ def bench(
     figures: list[Figure] = []
     with Rows(names, quiet=json) as rows:
         for n in wanted:
-            found = list(measure(n, seconds, names, dtype))
-            figures += found
-            rows.add(n, found)
+            measured = list(measure(n, seconds, names, dtype))
+            figures += measured
+            rows.add(n, measured)
     if json:
         typer.echo(dumps([figure.as_json() for figure in figures], indent=2))
 
 
 class Rows:
-    """A table that grows: our speed, and how many times the time of others."""
+    """A growing table: the first library's speed, and the times of the others by its time."""
 
     def __init__(self, names: Sequence[str], quiet: bool) -> None:
         from rich.table import Table
@@ -249,10 +251,10 @@ class Rows:
 @app.command()
 def wisdom(
     out: Annotated[
-        Path | None, typer.Option("--export", metavar="FILE", help="Write all plans there.")
+        Path | None, typer.Option("--export", metavar="FILE", help="Write all plans to this file.")
     ] = None,
     source: Annotated[
-        Path | None, typer.Option("--import", metavar="FILE", help="Take plans from there.")
+        Path | None, typer.Option("--import", metavar="FILE", help="Add the plans in this file.")
     ] = None,
     foreign: Annotated[
         bool, typer.Option("--foreign", help="Import plans of other machines, too.")
@@ -260,7 +262,7 @@ def wisdom(
     forget: Annotated[bool, typer.Option("--forget", help="Forget all plans.")] = False,
     json: Json = False,
 ) -> None:
-    """Show the best plans known for this machine; export, import or forget them."""
+    """Show the best known plans for this machine; export, import or forget them."""
     if out is not None:
         check_writable(out, "'--export'")
     from montego.dft import wisdom as known

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from montego.planning import Progress, Study
 
 DEFAULT_SECONDS = 60.0
-NOT_THE_USERS = f'File "{Path(montego.__file__).parent}'
-"""How lines begin that a user does not want to see."""
+OUR_FRAME = f'File "{Path(montego.__file__).parent}'
+"""The beginning of a frame of this package in a traceback."""
 
 app = typer.Typer()
 
@@ -42,10 +42,12 @@ app = typer.Typer()
 def optimise(
     graph: Annotated[
         str,
-        typer.Argument(metavar="MODULE:GRAPH", help="A graph or grammar, or a function of it."),
+        typer.Argument(
+            metavar="MODULE:GRAPH", help="A graph or grammar, or a function that returns one."
+        ),
     ],
     objective: Annotated[
-        str, typer.Option(metavar="MODULE:F", help="What to call with a sink; a number.")
+        str, typer.Option(metavar="MODULE:F", help="A function from a sink to a number.")
     ],
     seconds: Annotated[
         float | None,
@@ -61,27 +63,27 @@ def optimise(
     timeout: Annotated[
         float | None,
         typer.Option(
-            parser=parse_seconds, metavar="S", help="Time for one evaluation, then it failed."
+            parser=parse_seconds, metavar="S", help="Time for one evaluation; then it is stopped."
         ),
     ] = None,
     keep_going: Annotated[
         bool,
-        typer.Option("--keep-going", help="A sink whose objective fails is a failed trial."),
+        typer.Option("--keep-going", help="An exception of the objective is a failed trial."),
     ] = False,
     workers: Workers = 1,
     seed: Seed = 0,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Keep the study there (SQLite); one in it goes on."),
+        typer.Option(metavar="FILE", help="Store the study there (SQLite), or resume it."),
     ] = None,
     plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the trials (.svg, .png).")
+        Path | None, typer.Option(metavar="FILE", help="Plot the trials (.svg, .png).")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Find the best sink of a graph by TAG; Ctrl-C keeps what has been found.
+    """Find the best sink of a graph by TAG; Ctrl-C keeps the best so far.
 
-    The module is one in this folder or installed. With the same --out again, it goes on.
+    The module is in this folder or installed. The same --out again resumes the study.
     """
     if out is not None:
         check_writable(out, "'--out'")
@@ -96,16 +98,15 @@ def optimise(
         study = Study(
             called(graph, target), minimise=minimise, deterministic=not noisy, seed=seed, path=out
         )
-    hint = "with --keep-going, a sink whose objective fails is a failed trial"
+    hint = "with --keep-going, an exception of the objective is a failed trial"
     if out is not None:
-        hint += f"; the trials before are kept in {out}"
+        hint += f"; earlier trials are kept in {out}"
     with own_errors_shown(hint), Bar() as bar:
         search(
-            target, function, study=study, seconds=seconds, evaluations=evaluations,
-            timeout=timeout, workers=workers, progress=bar,
-            catch=(Exception,) if keep_going else (),
+            study, function, seconds=seconds, evaluations=evaluations, timeout=timeout,
+            workers=workers, progress=bar, catch=(Exception,) if keep_going else (),
         )  # fmt: skip
-    typer.echo(dumps(as_json(study), indent=2, default=str) if json else told(study))
+    typer.echo(dumps(as_json(study), indent=2, default=str) if json else as_text(study))
     if plot is not None:
         with told_to_the_user(PlanningError):
             study.plot(plot)
@@ -115,8 +116,8 @@ def optimise(
 
 @contextmanager
 def own_errors_shown(hint: str = "") -> Iterator[None]:
-    """A mistake in the request is one line; an exception of the user's own code is shown where it
-    is in that code, and is exit code 1."""
+    """Mistakes in the request are one line; exceptions of the user's code have a traceback of that
+    code, and exit code 1."""
     from montego.planning import PlanningError
 
     try:
@@ -132,15 +133,15 @@ def own_errors_shown(hint: str = "") -> Iterator[None]:
 
 
 def own_traceback(error: Exception) -> str:
-    """A traceback that begins in the user's code; that of a worker is told by the worker."""
-    told = getattr(error.__cause__, "tb", None) or "".join(format_exception(error))
-    head, *frames = re.split(r'(?m)^(?=  File ")', told.strip('\n"'))
-    own = list(dropwhile(lambda frame: NOT_THE_USERS in frame, frames))
+    """A traceback from the user's code on; for an exception in a worker, the worker's."""
+    text = getattr(error.__cause__, "tb", None) or "".join(format_exception(error))
+    head, *frames = re.split(r'(?m)^(?=  File ")', text.strip('\n"'))
+    own = list(dropwhile(lambda frame: OUR_FRAME in frame, frames))
     return (head + "".join(own or frames)).rstrip()
 
 
 def load(name: str) -> Any:
-    """The object that ``module:name`` names; modules of this folder are found, too."""
+    """The object ``module:name``; modules of the current folder are found, too."""
     from montego.planning import PlanningError
 
     module, _, attribute = name.partition(":")
@@ -153,8 +154,8 @@ def load(name: str) -> Any:
     except Exception as error:
         if isinstance(error, ModuleNotFoundError) and f"{module}.".startswith(f"{error.name}."):
             raise PlanningError(f"there is no module {error.name!r}") from None
-        told = f"{place_of(error)}: {type(error).__name__}: {error}"
-        raise PlanningError(f"{module} cannot be imported: {told}") from None
+        reason = f"{place_of(error)}: {type(error).__name__}: {error}"
+        raise PlanningError(f"{module} cannot be imported: {reason}") from None
     for part in attribute.split("."):
         if not hasattr(found, part):
             raise PlanningError(f"{module} has no {attribute!r}")
@@ -171,7 +172,7 @@ def place_of(error: Exception) -> str:
 
 
 def load_function(name: str) -> Callable[..., Any]:
-    """The same of something that can be called."""
+    """The function ``module:name``."""
     from montego.planning import PlanningError
 
     found = load(name)
@@ -181,7 +182,7 @@ def load_function(name: str) -> Callable[..., Any]:
 
 
 def called(name: str, target: Any) -> Any:
-    """A graph; or, where a function or class was named, what it returns."""
+    """A graph; if a function or class was given, what it returns."""
     from montego.planning import PlanningError
 
     is_graph = hasattr(target, "root") and hasattr(target, "successors")
@@ -190,17 +191,17 @@ def called(name: str, target: Any) -> Any:
     try:
         signature(target).bind()
     except TypeError:
-        told = f"{name} is neither a graph nor a function without arguments that returns one"
-        raise PlanningError(told) from None
+        message = f"{name} is neither a graph nor a function without arguments that returns one"
+        raise PlanningError(message) from None
     return target()
 
 
 def as_json(study: Study) -> dict[str, Any]:
-    """The result in the shape that is promised to programs."""
+    """The result for programs; its keys are stable."""
     return study.summary() | {"stopped": study.stopped}
 
 
-def told(study: Study) -> str:
+def as_text(study: Study) -> str:
     """The result for people."""
     counts = study.counts()
     bad = "".join(f", {counts[kind]} {kind}" for kind in ("failed", "timeout") if counts[kind])
@@ -213,7 +214,7 @@ def told(study: Study) -> str:
 
 
 class Bar:
-    """A live bar on the standard error; without a terminal, a line now and then."""
+    """A progress bar on standard error; without a terminal, a line now and then."""
 
     def __init__(self) -> None:
         from rich.progress import (

@@ -6,10 +6,11 @@
     plan = dft.plan(2**18, search="tag", seconds=5)
     plan(x)
 
-Reading order: codelet (small transforms, symbol by symbol), vector and kernel (their machine code),
-compiling; plans (the choices, as data), program (passes and strides), tables, execute; door and
-transform (what Python calls), interface (fft, ifft, plan); grammars, timing, search, wisdom (how
-plans are found and kept); bench, commands.  Names are imported when they are used.
+Reading order: codelet (generated code of small transforms), vector and compiler, kernel (their
+machine code); plans (the choices, as data), defaults; twiddles, program (passes and strides),
+execute; fastpath and transform (what Python calls), wisdom (how plans are kept), interface (fft,
+ifft, plan); grammars, timing, search (how plans are found); bench.  The commands are in cli/dft.py.
+Names are imported when they are used.
 """
 
 from importlib import import_module
@@ -39,7 +40,7 @@ _LAZY = {
     "import_wisdom": "interface",
     "plan": "interface",
 }
-"""Where names come from."""
+"""The module of each public name."""
 
 __all__ = [*_LAZY]
 
@@ -47,6 +48,6 @@ __all__ = [*_LAZY]
 def __getattr__(name: str) -> Any:
     if name not in _LAZY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    with MAKING:  # a fork waits for it: the locks of modules are inherited like all others
+    with MAKING:  # a fork waits for it: locks of modules are inherited like all others
         found = globals()[name] = getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
     return found

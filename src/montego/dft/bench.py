@@ -1,11 +1,12 @@
-"""This library beside others, in one run: NumPy, SciPy (pocketfft) and pyfftw (FFTW).
+"""Benchmark of this library, NumPy, SciPy (pocketfft) and pyfftw (FFTW), in one run.
 
-All are called as users call them, from Python with one vector and one thread, and take turns, so
-that a busy minute touches all of them; the least time of many samples counts.  The vector begins on
-a cache line, as FFTW likes it.  Ours, NumPy's and SciPy's results are new arrays, FFTW's is not.
+All are called as users call them, from Python with one vector and one thread.  Their samples
+alternate, so that a busy minute affects all of them; the least time of many samples counts.  The
+vector begins on a cache line, as FFTW prefers.  Our results, NumPy's and SciPy's are new arrays,
+FFTW's is not.
 
-Speed is told as usual, in pseudo-Mflop/s: 5 n log2 n operations by the time in microseconds,
-whatever an algorithm really does.
+Speed is in pseudo-Mflop/s, as usual: 5 n log2 n operations by the time in microseconds, whatever an
+algorithm really does.
 """
 
 from __future__ import annotations
@@ -18,15 +19,16 @@ from typing import Any
 
 import numpy as np
 
-from montego.dft.timing import Sample, least, sample
-from montego.dft.transform import empty, pseudo_mflops
+from montego.dft.timing import Sample, least_time, sample
+from montego.dft.transform import pseudo_mflops
+from montego.kernels.compiler.aligned import empty_aligned
 
 SAMPLE_SECONDS = 3e-4
-"""A sample is short, so that some are not interrupted; a call before it warms the caches."""
+"""A sample is short, so that some are not interrupted; a call before it warms up the caches."""
 OURS = "montego"
 FFTW_MODES = ("estimate", "measure", "patient")
 PATIENT_UP_TO = 1 << 16
-"""FFTW's patient planner takes minutes above."""
+"""Above, FFTW's patient planner takes minutes."""
 Call = Callable[[], Any]
 
 
@@ -47,10 +49,10 @@ class Figure:
 
 
 def libraries(n: int, dtype: Any, wanted: Sequence[str]) -> dict[str, Call]:
-    """How each library is called for a vector of a size; what is not installed is left out."""
-    dice = np.random.default_rng(n)
-    x = empty((n,), np.dtype(dtype))
-    x[:] = dice.standard_normal(n) + 1j * dice.standard_normal(n)
+    """A call of each library for a vector of a size; libraries not installed are left out."""
+    rng = np.random.default_rng(n)
+    x = empty_aligned(n, dtype)
+    x[:] = rng.standard_normal(n) + 1j * rng.standard_normal(n)
     from montego.dft.interface import fft
 
     calls: dict[str, Call] = {OURS: lambda: fft(x), "numpy": lambda: np.fft.fft(x)}
@@ -69,12 +71,12 @@ def libraries(n: int, dtype: Any, wanted: Sequence[str]) -> dict[str, Call]:
 
 
 def is_installed(name: str) -> bool:
-    """Whether a library that we measure is here."""
+    """Whether a library can be measured here."""
     return name in libraries(8, np.complex128, (name,))
 
 
 def _fftw(x: Any, mode: str) -> Call | None:
-    """A planned transform of pyfftw, called with a vector; its result is always the same array."""
+    """A planned transform of pyfftw; its result is always the same array."""
     try:
         pyfftw = import_module("pyfftw")
     except ImportError:
@@ -90,7 +92,7 @@ ALL = (OURS, "numpy", "scipy", *(f"fftw-{mode}" for mode in FFTW_MODES))
 def measure(
     n: int, seconds: float, wanted: Sequence[str] = ALL, dtype: Any = np.complex128
 ) -> Iterator[Figure]:
-    """Time every library at a size, in turns, for some seconds each."""
+    """Time every library at a size, alternating, for some seconds each."""
     calls = libraries(n, dtype, wanted)
     repeats = {name: _enough(call) for name, call in calls.items()}
     samples: dict[str, list[Sample]] = {name: [] for name in calls}
@@ -99,11 +101,11 @@ def measure(
         for name, call in calls.items():
             call()
             samples[name].append(sample(_repeat, call, repeats[name]))
-    return (Figure(n, name, least(taken) / repeats[name]) for name, taken in samples.items())
+    return (Figure(n, name, least_time(taken) / repeats[name]) for name, taken in samples.items())
 
 
 def _enough(call: Call) -> int:
-    """How many calls last as long as a sample should."""
+    """How many calls make up a sample."""
     call()
     return max(1, int(SAMPLE_SECONDS / min(sample(call)[0] for _ in range(3))))
 

@@ -1,16 +1,16 @@
-"""Straight-line code for small transforms: the algorithm written out, symbol by symbol.
+"""Codelets: straight-line code for small transforms, generated symbolically.
 
 ``codelet(r)`` is the DFT of size r as a list of operations on real numbers.  Nothing is executed
-here: sizes divisible by four go by the conjugate-pair split radix, primes by the symmetry of their
-roots, all others by Cooley and Tukey.  Operations are numbered by what they compute, so a common
-subexpression exists once, and factors 0 and ±1 never appear.
+here.  Sizes divisible by four use the conjugate-pair split radix, primes the symmetry of their
+roots of unity, all others Cooley–Tukey.  Operations are hash-consed: a common subexpression exists
+once, and factors 0 and ±1 never appear.
 
-A rotation is factored for machines that multiply and add at once, w = cos θ · (1 − i tan θ): the
-rotation by 1 − i tan θ takes two such operations, and the cosine is multiplied inside the sums that
-follow.  Size 16 takes 144 operations, size 32 takes 372.
+A twiddle factor is split for fused multiply-add (FMA), w = cos θ · (1 − i tan θ): multiplying by
+1 − i tan θ takes two FMAs, and the cosine is folded into the sums that follow.  Size 16 takes 144
+operations, size 32 takes 372.
 
 The order is that of the recursion, depth first: inputs are loaded where they are first needed and
-results are stored as soon as they are known, so that few values are alive at a time.
+results are stored as soon as they are known, so that few values are live at a time.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from typing import NamedTuple
 LARGEST = 64
 PRIMES = (2, 3, 5)
 Value = int
-"""The number of the operation that computes it."""
+"""The index of the operation that computes it."""
 Pair = tuple[Value, Value]
 """A complex value: real part, imaginary part."""
 
 
 class Op(NamedTuple):
-    """One operation: its name, values it uses, and a constant.
+    """One operation: its name, the values it uses, and a constant.
 
-    load: ``a`` is the input's number, ``b`` 0 for the real part and 1 for the imaginary one.
+    load: ``a`` is the index of the input, ``b`` 0 for the real part and 1 for the imaginary one.
     add: a + b.  sub: a − b.  mul: c·a.  fma: b + c·a.  fnma: b − c·a.  fms: c·a − b.
     store: pair (a, b) is output ``k``.
     """
@@ -44,7 +44,7 @@ class Op(NamedTuple):
 
 
 class Code:
-    """A list of operations, each there once."""
+    """A list of operations without duplicates."""
 
     def __init__(self) -> None:
         self.ops: list[Op] = []
@@ -84,30 +84,30 @@ class Code:
         return a if c == 1.0 else self._op(Op("mul", a, c=c))
 
 
-def turn(k: int, n: int) -> tuple[float, float]:
-    """cos and sin of 2πk/n, from the first octant: as exact as numbers can be."""
+def cos_sin(k: int, n: int) -> tuple[float, float]:
+    """cos and sin of 2πk/n, reduced to the first octant for accuracy."""
     k %= n
-    eighth, rest = divmod(8 * k, n)
-    if eighth % 2:
+    octant, rest = divmod(8 * k, n)
+    if octant % 2:
         rest = n - rest
     angle = 2.0 * math.pi * (rest / (8 * n))
     c, s = math.cos(angle), math.sin(angle)
-    if eighth in (1, 2, 5, 6):
+    if octant in (1, 2, 5, 6):
         c, s = s, c
-    return (-c if 2 <= eighth < 6 else c), (-s if eighth >= 4 else s)
+    return (-c if 2 <= octant < 6 else c), (-s if octant >= 4 else s)
 
 
 Put = Callable[[int, Pair], None]
 
 
-class Writer:
-    """Writes transforms into a list of operations."""
+class Generator:
+    """Generates the operations of a transform."""
 
     def __init__(self) -> None:
         self.code = Code()
 
     def dft(self, inputs: Sequence[int], put: Put) -> None:
-        """The transform of some inputs; ``put`` gets the results as they come."""
+        """The transform of some inputs; ``put`` is called with each result as it is computed."""
         n = len(inputs)
         if n == 1:
             put(0, self.code.load(inputs[0]))
@@ -119,9 +119,9 @@ class Writer:
 
     def parts(self, inputs: Sequence[int]) -> list[Pair]:
         """All results of a smaller transform."""
-        found: dict[int, Pair] = {}
-        self.dft(inputs, found.__setitem__)
-        return [found[k] for k in range(len(inputs))]
+        results: dict[int, Pair] = {}
+        self.dft(inputs, results.__setitem__)
+        return [results[k] for k in range(len(inputs))]
 
     def split_radix(self, x: Sequence[int], put: Put) -> None:
         """X from U of the even inputs and Z, Z' of those at 4j + 1 and 4j − 1."""
@@ -129,15 +129,15 @@ class Writer:
         u = self.parts(x[0::2])
         z, z2 = self.parts(x[1::4]), self.parts([x[-1], *x[3:-1:4]])
         for k in range(quarter):
-            c, s, d = self.rotated_sums(z[k], z2[k], k, n)
+            c, s, d = self.twiddled_sums(z[k], z2[k], k, n)
             put(k, self.plus(u[k], c, s))
             put(k + 2 * quarter, self.plus(u[k], -c, s))
             put(k + quarter, self.plus_i(u[k + quarter], -c, d))
             put(k + 3 * quarter, self.plus_i(u[k + quarter], c, d))
 
-    def rotated_sums(self, z: Pair, z2: Pair, k: int, n: int) -> tuple[float, Pair, Pair]:
+    def twiddled_sums(self, z: Pair, z2: Pair, k: int, n: int) -> tuple[float, Pair, Pair]:
         """c, S and D with c·S = w·z + w̄·z2 and c·D = w·z − w̄·z2, where w = exp(−2πik/n)."""
-        cosine, sine = turn(k, n)
+        cosine, sine = cos_sin(k, n)
         code, (a, b), (a2, b2) = self.code, z, z2
         if cosine >= sine:  # w = cos · (1 − i tan)
             c, t = cosine, sine / cosine
@@ -163,15 +163,15 @@ class Writer:
         p = next(p for p in range(2, n) if n % p == 0)
         rows = [self.parts(x[i::p]) for i in range(p)]
         for j in range(n // p):
-            column = [self.rotated(rows[i][j], i * j, n) for i in range(p)]
-            self.short(column, lambda k, value, j=j: put(j + k * (n // p), value))  # type: ignore[misc]
+            column = [self.twiddled(rows[i][j], i * j, n) for i in range(p)]
+            self.short_dft(column, lambda k, value, j=j: put(j + k * (n // p), value))  # type: ignore[misc]
 
     def prime(self, x: Sequence[int], put: Put) -> None:
-        self.short([self.code.load(i) for i in x], put)
+        self.short_dft([self.code.load(i) for i in x], put)
 
-    def rotated(self, z: Pair, k: int, n: int) -> Pair:
+    def twiddled(self, z: Pair, k: int, n: int) -> Pair:
         """z · exp(−2πik/n)."""
-        (c, s), code = turn(k, n), self.code
+        (c, s), code = cos_sin(k, n), self.code
         if s == 0.0 and c == 1.0:
             return z
         return (
@@ -179,8 +179,8 @@ class Writer:
             code.fma(-s, z[0], code.mul(c, z[1])),
         )
 
-    def short(self, x: Sequence[Pair], put: Put) -> None:
-        """The transform of prime size: x_j ± x_{p−j} have the same cosines and sines."""
+    def short_dft(self, x: Sequence[Pair], put: Put) -> None:
+        """The transform of prime size: x_j ± x_{p−j} share their cosines and sines."""
         p = len(x)
         if p == 2:
             put(0, self.plus(x[0], 1.0, x[1]))
@@ -196,7 +196,7 @@ class Writer:
         for k in half:
             even, odd = x[0], (-1, -1)
             for j in half:
-                c, s = turn(j * k, p)
+                c, s = cos_sin(j * k, p)
                 even = self.plus(even, c, sums[j])
                 odd = self.plus(odd, s, differences[j]) if j > 1 else self.times(s, differences[1])
             put(k, self.plus_i(even, -1.0, odd))
@@ -209,18 +209,18 @@ class Writer:
 @cache
 def codelet(r: int) -> tuple[Op, ...]:
     """The DFT of size r, X_k = Σ x_j exp(−2πijk/r), as operations."""
-    writer = Writer()
-    writer.dft(range(r), writer.code.store)
-    return tuple(writer.code.ops)
+    generator = Generator()
+    generator.dft(range(r), generator.code.store)
+    return tuple(generator.code.ops)
 
 
 def arithmetic(r: int) -> int:
-    """How many operations on numbers the codelet has, a multiplication with an addition as one."""
+    """The number of arithmetic operations of the codelet; a fused multiply-add counts once."""
     return sum(op.name not in ("load", "store") for op in codelet(r))
 
 
 def interpret(r: int, x: Sequence[complex]) -> list[complex]:
-    """What the codelet computes, operation by operation: for those who want to check it."""
+    """Run the codelet operation by operation, to check it."""
     values: list[float] = []
     result = [0j] * r
     for op in codelet(r):

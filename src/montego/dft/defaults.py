@@ -1,7 +1,7 @@
-"""A good plan without a search: what tuning found on common machines, as rules.
+"""Default plans: a good plan without a search, by rules that tuning found on common machines.
 
 Small sizes are one codelet or two passes.  Larger ones have passes whose codelets are as large as
-registers allow, and from where caches end the four steps.
+the registers allow; sizes beyond the caches use the four-step algorithm.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from montego.dft.plans import (
 from montego.dft.vector import register_bits, widest
 
 ABSURD = 10**30
-"""Numbers from here are not spelled out."""
+"""Numbers from here on are not written out in messages."""
 TWO_PASSES_FROM, FOUR_STEP_FROM, STREAM_FROM = 8, 1 << 15, 1 << 18
-"""Sizes; below the last the matrix of four steps is in the caches and can lie in y, from there on
-stores go past them and inputs are asked for ahead."""
+"""Sizes.  Below ``STREAM_FROM`` a four-step plan's matrix stays in the caches and can lie in y;
+from there on stores are streaming and inputs are prefetched."""
 ROWS, BLOCKS = (128, 2048), ((8, 16), (32, 8))
-"""Of four steps below that and from there: about so many rows in the second half, and the most
-columns at a time in each."""
-LARGEST_OF_COLUMNS = 25
-"""Of codelets: in a block one more pass costs less than a crowded one."""
+"""Four-step plans below ``STREAM_FROM`` and from there on: about so many rows in the second half,
+and the largest blocks of columns in each half."""
+LARGEST_IN_BLOCK = 25
+"""The largest codelet in a block: there, one more pass costs less than register spills."""
 
 
 @cache
 def default_word(n: int, precision: str = "double") -> Word:
-    """A plan for a size; raises DftError if we have none."""
+    """The default plan of a size as a word; raises DftError for unsupported sizes."""
     return spell(default_plan(n, precision))
 
 
@@ -52,11 +52,11 @@ def default_plan(n: int, precision: str = "double") -> Plan:
         return Flat(Passes("dif", (n,) if is_codelet(n) else factors(n)), 1)
     if n >= FOUR_STEP_FROM and width == widest(precision):
         return _four_step(n, width)
-    return Flat(Passes("dif", _turnable(n, width)), width)
+    return Flat(Passes("dif", _transposable(n, width)), width)
 
 
 def check_size(n: Any) -> int:
-    """A size; raises DftError for one that we cannot transform."""
+    """A size as an int; raises DftError for unsupported sizes."""
     try:
         n = operator.index(n)
     except TypeError:
@@ -73,7 +73,7 @@ def check_size(n: Any) -> int:
 
 
 def usable_width(n: int, most: int) -> int:
-    """The widest vectors that squares can be turned with: width² divides n."""
+    """The widest vectors whose tiles can be transposed: width² divides n."""
     width = most
     while width > 1 and n % (width * width):
         width //= 2
@@ -87,15 +87,15 @@ def codelets_of(n: int) -> Iterator[int]:
 
 @cache
 def cost(r: int) -> float:
-    """What a pass costs a number, roughly in nanoseconds: memory, arithmetic, too few registers."""
+    """The cost of a pass per element, roughly in nanoseconds: memory, arithmetic, spills."""
     registers = 32 if register_bits() == 512 else 16
-    crowded = max(0, r - registers // 2)
-    return 0.25 + 0.012 * (arithmetic(r) / r + 4) + 0.008 * crowded
+    spilled = max(0, r - registers // 2)
+    return 0.25 + 0.012 * (arithmetic(r) / r + 4) + 0.008 * spilled
 
 
 @cache
 def factors(n: int, largest: int = 64) -> tuple[int, ...]:
-    """The codelets whose product is n and whose passes cost least; large ones first."""
+    """The radices whose product is n and whose passes cost least; large ones first."""
     if n == 1:
         return ()
     options = [
@@ -107,8 +107,8 @@ def factors(n: int, largest: int = 64) -> tuple[int, ...]:
     return tuple(sorted(best, reverse=True))
 
 
-def _turnable(n: int, width: int) -> tuple[int, ...]:
-    """The factors of a dif plan: the first is turned in squares, the smaller the better."""
+def _transposable(n: int, width: int) -> tuple[int, ...]:
+    """The radices of a dif plan: the first pass transposes tiles, the smaller the better."""
     options = [
         (r, *factors(n // r)) for r in codelets_of(n) if r % width == 0 and n // r % width == 0
     ]
@@ -116,9 +116,9 @@ def _turnable(n: int, width: int) -> tuple[int, ...]:
 
 
 def _four_step(n: int, width: int) -> FourStep:
-    """Turned early as long as the caches hold two vectors, else past the caches.
+    """An early transpose as long as the caches hold two vectors, else streaming stores.
 
-    What comes from afar begins with a small codelet: it has to wait for fewer places at a time.
+    Beyond the caches, a half begins with a small codelet: it waits for fewer cache lines at a time.
     """
     is_large = n >= STREAM_FROM
     wanted = max(ROWS[is_large], 2 * math.isqrt(n) if is_large else 0)
@@ -132,7 +132,7 @@ def _four_step(n: int, width: int) -> FourStep:
         max(width, math.gcd(most, side))
         for most, side in zip(BLOCKS[is_large], (m, k), strict=True)
     )
-    columns, rows = (factors(side, LARGEST_OF_COLUMNS) for side in (k, m))
+    columns, rows = (factors(side, LARGEST_IN_BLOCK) for side in (k, m))
     return FourStep(
         Passes("dif", columns[::-1] if is_large else columns),
         Passes("dif", rows[::-1]),

@@ -1,18 +1,19 @@
-"""Executing a program: a loop over the words that program.py writes, compiled by Numba.
+"""Executing a program: an interpreter loop over the encoded steps, compiled by Numba.
 
-words: stages, addresses of the memories, then for each stage: blocks, steps, and for each
-step: kernel, source, target, offsets (4), offsets by block (4), counts and strides (7)
+Encoding (see program.py): the number of stages, the addresses of the buffers, then for each stage
+its blocks and steps, and for each step: kernel, source, target, offsets (4), offsets by block (4),
+counts and strides (7).
 """
 
 from __future__ import annotations
 
-from montego.dft.program import HEAD_WORDS, STEP_WORDS
+from montego.dft.program import HEADER_LENGTH, STEP_LENGTH
 from montego.kernels.compiler.jit import entry, intrinsic, leaf
 
 
 @intrinsic
-def peek(typingctx, address, index):
-    """The word at an address, counted in words."""
+def load(typingctx, address, index):
+    """The int64 at an address and an index."""
     from llvmlite import ir
     from numba.core import types
 
@@ -24,14 +25,14 @@ def peek(typingctx, address, index):
 
 
 @intrinsic
-def call_pass(typingctx, kernel, x, y, w, A, S, xa, xi, ya, yk, wa, scale):
+def call_kernel(typingctx, kernel, x, y, w, count_a, count_s, xa, xi, ya, yk, wa, scale):
     """Call the kernel at an address."""
     from llvmlite import ir
     from numba.core import types
 
     def generate(context, builder, signature, arguments):
-        word = ir.IntType(64)
-        kind = ir.FunctionType(ir.VoidType(), [word] * 11)
+        int64 = ir.IntType(64)
+        kind = ir.FunctionType(ir.VoidType(), [int64] * 11)
         builder.call(builder.inttoptr(arguments[0], kind.as_pointer()), arguments[1:])
         return context.get_dummy_value()
 
@@ -39,45 +40,45 @@ def call_pass(typingctx, kernel, x, y, w, A, S, xa, xi, ya, yk, wa, scale):
 
 
 @leaf
-def at(words, memory, x, y):
-    """The address of a memory."""
-    return x if memory == 0 else y if memory == 1 else peek(words, 1 + memory)
+def address_of(program, buffer, x, y):
+    """The address of a buffer."""
+    return x if buffer == 0 else y if buffer == 1 else load(program, 1 + buffer)
 
 
 @leaf
-def do_blocks(words, stage, x, y, first, last):
-    """Blocks ``first`` to ``last`` of the stage at a place in the words."""
-    steps = peek(stage, 1)
+def execute_blocks(program, stage, x, y, first, last):
+    """Blocks ``first`` to ``last`` of the stage at an address."""
+    steps = load(stage, 1)
     for block in range(first, last):
         p = stage + 16
         for _ in range(steps):
-            call_pass(
-                peek(p, 0),
-                at(words, peek(p, 1), x, y) + peek(p, 3) + block * peek(p, 7),
-                at(words, peek(p, 2), x, y) + peek(p, 4) + block * peek(p, 8),
-                peek(p, 5) + block * peek(p, 9),
-                peek(p, 11), peek(p, 12), peek(p, 13), peek(p, 14), peek(p, 15), peek(p, 16),
-                peek(p, 17), peek(p, 6) + block * peek(p, 10),
+            call_kernel(
+                load(p, 0),
+                address_of(program, load(p, 1), x, y) + load(p, 3) + block * load(p, 7),
+                address_of(program, load(p, 2), x, y) + load(p, 4) + block * load(p, 8),
+                load(p, 5) + block * load(p, 9),
+                load(p, 11), load(p, 12), load(p, 13), load(p, 14), load(p, 15), load(p, 16),
+                load(p, 17), load(p, 6) + block * load(p, 10),
             )  # fmt: skip
-            p += 8 * STEP_WORDS
+            p += 8 * STEP_LENGTH
 
 
 @entry
-def execute(words, x, y, count, x_step, y_step):
-    """Transform ``count`` vectors at the address x, so many bytes apart, to y."""
+def execute(program, x, y, count, x_stride, y_stride):
+    """Transform a batch of ``count`` vectors from address x to y; strides in bytes."""
     for _ in range(count):
-        stage = words + 8 * HEAD_WORDS
-        for _ in range(peek(words, 0)):
-            do_blocks(words, stage, x, y, 0, peek(stage, 0))
-            stage += 8 * (2 + STEP_WORDS * peek(stage, 1))
-        x += x_step
-        y += y_step
+        stage = program + 8 * HEADER_LENGTH
+        for _ in range(load(program, 0)):
+            execute_blocks(program, stage, x, y, 0, load(stage, 0))
+            stage += 8 * (2 + STEP_LENGTH * load(stage, 1))
+        x += x_stride
+        y += y_stride
 
 
 @entry
-def execute_part(words, x, y, number, first, last):
-    """A part of the blocks of one stage, for one of several threads."""
-    stage = words + 8 * HEAD_WORDS
+def execute_part(program, x, y, number, first, last):
+    """Blocks ``first`` to ``last`` of one stage, for one of several threads."""
+    stage = program + 8 * HEADER_LENGTH
     for _ in range(number):
-        stage += 8 * (2 + STEP_WORDS * peek(stage, 1))
-    do_blocks(words, stage, x, y, first, last)
+        stage += 8 * (2 + STEP_LENGTH * load(stage, 1))
+    execute_blocks(program, stage, x, y, first, last)

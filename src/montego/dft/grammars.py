@@ -1,13 +1,14 @@
-"""The choices of a transform as a grammar, whose words are plans; TAG searches its graph.
+"""The choices of a transform as a grammar whose words are plans; TAG searches its graph.
 
-``grammar(n)`` is that of this library: how n is split, by which kind of passes with which codelets,
-with or without four steps, their blocks and their stores.  What matters most is chosen first, for
-TAG learns that first.  With ``by_parts`` the words are the same, but every nonterminal stands for a
-part whose word can be executed and timed alone, as dynamic programming needs it.
+``grammar(n)`` is the grammar of this library: how n is split, the kind of the passes and their
+radices, flat or four-step, its blocks and its stores.  What matters most is chosen first, since TAG
+learns that first.  With ``by_parts`` the words are the same, but every nonterminal stands for a
+part that can be executed and timed alone, as dynamic programming needs it.
 
-``grammar(n, plain=True)`` is that of the thesis' plain library: DFT_n is computed by its definition
-or split, DFT_n → DFT_k DFT_m for every k·m = n, and nothing else is free.  With A_t algorithms for
-2^t: A_t = 1 + Σ A_i A_{t−i}, that is 1, 2, 5, 15, 51, 188, … (figure 5.1): it grows like 5^t/t^1.5.
+``grammar(n, plain=True)`` is the grammar of the thesis' plain library: DFT_n is computed by its
+definition or split, DFT_n → DFT_k DFT_m for every k·m = n, and nothing else is free.  With A_t
+algorithms for 2^t: A_t = 1 + Σ A_i A_{t−i}, that is 1, 2, 5, 15, 51, 188, … (figure 5.1), which
+grows like 5^t/t^1.5.
 """
 
 from __future__ import annotations
@@ -24,26 +25,26 @@ from montego.dft.vector import widest
 from montego.planning import Grammar
 
 Symbol = Any
-MATRIX_FROM = 1 << 10
-"""From this size four steps are tried."""
+TRY_FOUR_STEP_FROM = 1 << 10
+"""From this size four-step plans are tried."""
 SIDES = (16, 4096)
-"""The least and the largest side of its matrix."""
-FLAT_UP_TO = 1 << 16
-"""Up to this size passes over the whole vector are tried."""
-MORE_PASSES = 1
-"""So many more than are needed: every pass goes through memory once."""
+"""The smallest and the largest side of their matrix."""
+TRY_FLAT_UP_TO = 1 << 16
+"""Up to this size flat plans are tried."""
+EXTRA_PASSES = 1
+"""Passes beyond the fewest possible: every pass goes through memory once."""
 
 
 def grammar(
     n: int, plain: bool = False, precision: str = "double", by_parts: bool = False
 ) -> Grammar:
-    """The grammar of the transforms of a size; its words are plans."""
+    """The grammar of the plans of a size."""
     if plain:
         return Grammar(dict(_plain(n)), f"DFT_{n}", leftmost=True)
     check_size(n)
-    rules = (Parts if by_parts else Rules)(widest(precision))
+    rules = (PartRuleBuilder if by_parts else RuleBuilder)(widest(precision))
     rules.add(("dft", n))
-    return Grammar(rules.found, ("dft", n), leftmost=True)
+    return Grammar(rules.by_symbol, ("dft", n), leftmost=True)
 
 
 def count_plain(n: int) -> int:
@@ -52,7 +53,7 @@ def count_plain(n: int) -> int:
 
 
 def _plain(n: int) -> Iterator[tuple[str, list[tuple[Symbol, ...]]]]:
-    """Brackets keep trees apart that have the same leaves."""
+    """Rules by symbol; brackets distinguish trees with the same leaves."""
     divisors = [1]
     for p in PRIMES:
         while n % (divisors[-1] * p) == 0:
@@ -70,23 +71,23 @@ def _plain(n: int) -> Iterator[tuple[str, list[tuple[Symbol, ...]]]]:
 
 
 @cache
-def fewest(n: int) -> int:
-    """How many passes a transform needs."""
-    return 1 if is_codelet(n) else 1 + min(fewest(n // r) for r in codelets_of(n))
+def fewest_passes(n: int) -> int:
+    """The least number of passes of a transform."""
+    return 1 if is_codelet(n) else 1 + min(fewest_passes(n // r) for r in codelets_of(n))
 
 
-class Rules:
+class RuleBuilder:
     """Collects the rules that can be reached from a symbol."""
 
     def __init__(self, lanes: int) -> None:
         self.lanes = lanes
-        self.found: dict[Symbol, list[tuple[Symbol, ...]]] = {}
+        self.by_symbol: dict[Symbol, list[tuple[Symbol, ...]]] = {}
 
     def add(self, symbol: Symbol) -> None:
-        if not isinstance(symbol, tuple) or symbol in self.found:
+        if not isinstance(symbol, tuple) or symbol in self.by_symbol:
             return
         kind, *numbers = symbol
-        self.found[symbol] = right_sides = list(getattr(self, f"_{kind}")(*numbers))
+        self.by_symbol[symbol] = right_sides = list(getattr(self, f"_{kind}")(*numbers))
         for right in right_sides:
             for part in right:
                 self.add(part)
@@ -96,13 +97,13 @@ class Rules:
         if is_codelet(n):
             yield ("codelet", n)
         width = self.lanes
-        if n <= FLAT_UP_TO:
+        if n <= TRY_FLAT_UP_TO:
             while width >= 1:
                 if any(self._flat(n, width)):
                     yield (("flat", n, width),)
                     break
                 width //= 2
-        if n >= MATRIX_FROM and any(self._splits(n)):
+        if n >= TRY_FOUR_STEP_FROM and any(self._splits(n)):
             yield from self._four_steps(n)
 
     def _splits(self, n: int) -> Iterator[tuple[int, int]]:
@@ -112,21 +113,21 @@ class Rules:
             if (
                 n % k == 0
                 and SIDES[0] <= m <= SIDES[1]
-                and any(self._some(k))
-                and any(self._some(m))
+                and any(self._blocks_of(k))
+                and any(self._blocks_of(m))
             ):
                 yield k, m
 
-    def _some(self, side: int) -> Iterator[int]:
-        """How many columns at a time."""
-        return (some for d in range(3) if side % (some := self.lanes << d) == 0)
+    def _blocks_of(self, side: int) -> Iterator[int]:
+        """Sizes of blocks of columns."""
+        return (block for d in range(3) if side % (block := self.lanes << d) == 0)
 
     def _four_steps(self, n: int) -> Iterator[tuple[Symbol, ...]]:
-        """First what goes past the caches and the like."""
+        """The flags first."""
         yield ("four-step", f"w{self.lanes}", ("flag", 0, n))
 
     def _flag(self, place: int, n: int) -> Iterator[tuple[Symbol, ...]]:
-        """One flag after the other: that one is bad has to be learned only once."""
+        """One flag after the other: TAG has to learn only once that one is bad."""
         rest = ("flag", place + 1, n) if place + 1 < len(FLAGS) else ("matrix", n)
         yield (FLAGS[place], rest)
         yield (rest,)
@@ -136,46 +137,50 @@ class Rules:
             yield (("blocks", k, m),)
 
     def _blocks(self, k: int, m: int) -> Iterator[tuple[Symbol, ...]]:
-        for b in self._some(m):
+        for b in self._blocks_of(m):
             yield (f"b{b}", ("groups", k, m))
 
     def _groups(self, k: int, m: int) -> Iterator[tuple[Symbol, ...]]:
-        for g in self._some(k):
+        for g in self._blocks_of(k):
             yield (f"g{g}", "columns", ("passes", k), "rows", ("passes", m))
 
     def _flat(self, n: int, width: int) -> Iterator[tuple[Symbol, ...]]:
-        """Pass by pass: the factor that is turned, then the rest (dif), or before it (dit)."""
+        """Pass by pass: the radix that transposes comes first (dif) or last (dit)."""
         for r in codelets_of(n):
             rest = n // r
-            most = fewest(n) + MORE_PASSES - 1
-            if rest == 1 or fewest(rest) > most or (width > 1 and (r % width or rest % width)):
+            most = fewest_passes(n) + EXTRA_PASSES - 1
+            if (
+                rest == 1
+                or fewest_passes(rest) > most
+                or (width > 1 and (r % width or rest % width))
+            ):
                 continue
             for buffers in ((), ("buffers",)):
                 yield ("dif", f"w{width}", *buffers, r, ("rest", rest, most))
                 yield ("dit", f"w{width}", *buffers, ("rest", rest, most), r)
 
     def _rest(self, n: int, most: int) -> Iterator[tuple[Symbol, ...]]:
-        """Factors, not more than so many."""
+        """Radices, at most so many."""
         if is_codelet(n):
             yield (n,)
         for r in codelets_of(n):
-            if n > r and fewest(n // r) < most:
+            if n > r and fewest_passes(n // r) < most:
                 yield (r, ("rest", n // r, most - 1))
 
     def _passes(self, n: int) -> Iterator[tuple[Symbol, ...]]:
-        yield ("dif", ("rest", n, fewest(n) + MORE_PASSES))
-        yield ("dit", ("rest", n, fewest(n) + MORE_PASSES))
+        yield ("dif", ("rest", n, fewest_passes(n) + EXTRA_PASSES))
+        yield ("dit", ("rest", n, fewest_passes(n) + EXTRA_PASSES))
 
 
-class Parts(Rules):
-    """The same words, part by part."""
+class PartRuleBuilder(RuleBuilder):
+    """The same words, derived part by part."""
 
     def _four_steps(self, n: int) -> Iterator[tuple[Symbol, ...]]:
         for k, m in self._splits(n):
             yield (("split", k, m),)
 
     def _split(self, k: int, m: int) -> Iterator[tuple[Symbol, ...]]:
-        for b, g in product(self._some(m), self._some(k)):
+        for b, g in product(self._blocks_of(m), self._blocks_of(k)):
             yield (("sized", k, m, b, g),)
 
     def _sized(self, k: int, m: int, b: int, g: int) -> Iterator[tuple[Symbol, ...]]:
@@ -185,6 +190,6 @@ class Parts(Rules):
 
 
 def all_flags() -> Iterator[tuple[str, ...]]:
-    """Every choice of flags."""
+    """Every combination of flags."""
     for has in product((False, True), repeat=len(FLAGS)):
         yield tuple(flag for flag, is_set in zip(FLAGS, has, strict=True) if is_set)

@@ -1,4 +1,4 @@
-"""``fft``, ``ifft`` and ``plan``: the transform for those who only want to use it."""
+"""``fft``, ``ifft`` and ``plan``: what users call."""
 
 from __future__ import annotations
 
@@ -13,21 +13,22 @@ from numpy.lib.array_utils import normalize_axis_index
 from montego.dft import wisdom
 from montego.dft.defaults import check_size, default_word
 from montego.dft.plans import DftError
-from montego.dft.tables import COMPLEX
-from montego.dft.transform import Array, Transform, check_out, check_threads, checked, empty
+from montego.dft.transform import Array, Transform, check_out, check_threads, checked
+from montego.dft.vector import COMPLEX
+from montego.kernels.compiler.aligned import empty_aligned
 
 if TYPE_CHECKING:
-    from montego.dft.search import Found
+    from montego.dft.search import SearchResult
 
 NORMS: dict[str | None, tuple[float, float]] = {
     None: (0.0, -1.0), "backward": (0.0, -1.0), "ortho": (-0.5, -0.5), "forward": (-1.0, 0.0),
 }  # fmt: skip
-"""The powers of n that results are multiplied with, forward and inverse, as NumPy has them."""
+"""The powers of n that scale the result, forward and inverse, as in NumPy."""
 Progress = Callable[[Any], None]
 SINGLE = {np.dtype(kind) for kind in (np.float16, np.float32, np.complex64)}
 _forward: dict[int, Callable[[Any], Array]] = {}
 _backward: dict[int, Callable[[Any], Array]] = {}
-"""Doors for vectors of complex128, by their length."""
+"""Fast paths for vectors of complex128, by their length."""
 
 
 def fft(
@@ -41,16 +42,16 @@ def fft(
 ) -> Array:
     """The discrete Fourier transform, X_k = Σ x_j exp(−2πijk/n), as ``numpy.fft.fft``.
 
-    Of the best plan that is known for the size (see ``plan``), or else of a good one.  Sizes are
+    Uses the best known plan of the size (see ``plan``), or else the default plan.  Sizes are
     products of 2, 3 and 5.  complex64 and float32 are transformed in single precision.
     """
     if n is None and norm is None and out is None and axis == -1 and threads == 1:
         try:
-            door = _forward[len(x)]
+            fast_path = _forward[len(x)]
         except (KeyError, TypeError):
             pass
         else:
-            return door(x)
+            return fast_path(x)
     return _general(x, n, axis, norm, out, threads, False)
 
 
@@ -66,11 +67,11 @@ def ifft(
     """The inverse of ``fft``, as ``numpy.fft.ifft``."""
     if n is None and norm is None and out is None and axis == -1 and threads == 1:
         try:
-            door = _backward[len(x)]
+            fast_path = _backward[len(x)]
         except (KeyError, TypeError):
             pass
         else:
-            return door(x)
+            return fast_path(x)
     return _general(x, n, axis, norm, out, threads, True)
 
 
@@ -85,7 +86,7 @@ def plan(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Transform:
-    """Search for the fastest plan of a size on this machine; it is remembered as wisdom.
+    """Search for the fastest plan of a size on this machine, and keep it as wisdom.
 
     ``search`` is tag, dp, montecarlo, exhaustive, or none (the best known or default plan).
     """
@@ -103,8 +104,8 @@ def plan(
 
 def find_plan(
     n: int, search: str, seconds: float, precision: str, seed: int, progress: Progress | None
-) -> Found:
-    """What a search found for a size; it is remembered as wisdom."""
+) -> SearchResult:
+    """Search for a plan and keep it as wisdom."""
     from montego.dft.search import find
 
     found = find(n, search, seconds, precision=precision, seed=seed, progress=progress)
@@ -114,23 +115,23 @@ def find_plan(
 
 
 def import_wisdom(file: str | Path, *, foreign: bool = False) -> int:
-    """Take over plans from a file where none is known; returns how many for this machine.
+    """Add the plans of a file where none is known; returns how many are new for this machine.
 
-    ``foreign``: plans of other machines serve this one, too.
+    ``foreign``: use plans of other machines on this one, too.
     """
-    number = wisdom.take_over(file, foreign)
+    number = wisdom.add_file(file, foreign)
     forget()
     return number
 
 
 def forget_wisdom() -> None:
-    """No plan is known for this machine any more."""
+    """Forget all plans for this machine."""
     wisdom.forget_all()
     forget()
 
 
 def forget() -> None:
-    """Look plans up anew: wisdom has changed."""
+    """Clear the caches of transforms: wisdom has changed."""
     _forward.clear()
     _backward.clear()
     transform.cache_clear()
@@ -176,7 +177,7 @@ def _general(
         one = transform(size, precision, inverse, norm, check_threads(threads))
         if x.ndim == 1 and out is None and x.dtype == dtype:
             if norm is None and threads == 1 and precision == "double":
-                _open_door(one)
+                _add_fast_path(one)
             if x.flags.c_contiguous and x.flags.aligned:
                 return one(x)
         last = axis == x.ndim - 1
@@ -184,7 +185,7 @@ def _general(
             return one.general(x, out)
         result = one.general(x if last else np.moveaxis(x, axis, -1))
         if not last:
-            back = empty(x.shape, dtype) if out is None else out
+            back = empty_aligned(x.shape, dtype) if out is None else out
             np.copyto(back, np.moveaxis(result, -1, axis))
             return back
     if out is None:
@@ -193,15 +194,15 @@ def _general(
     return out
 
 
-def _open_door(one: Transform) -> None:
-    """From now on such vectors take the quick way."""
-    doors = _backward if one.inverse else _forward
-    if one.n not in doors:
-        doors[one.n] = one.door(lambda x: _general(x, None, -1, None, None, 1, one.inverse))
+def _add_fast_path(one: Transform) -> None:
+    """Let such vectors take the fast path from now on."""
+    known = _backward if one.inverse else _forward
+    if one.n not in known:
+        known[one.n] = one.fast_path(lambda x: _general(x, None, -1, None, None, 1, one.inverse))
 
 
 def _resized(x: Array, n: int, axis: int) -> Array:
-    """Cut or filled up with zeros to n numbers along an axis."""
+    """Cropped or zero-padded to n numbers along an axis."""
     if n <= x.shape[axis]:
         return x[(slice(None),) * axis + (slice(n),)]
     shape = list(x.shape)

@@ -1,16 +1,17 @@
-"""The passes of a transform: loops round one codelet, compiled and kept on disk.
+"""Kernels of the passes: a loop nest around one codelet, compiled once and cached on disk.
 
-A ``Pass`` is data: which codelet, where its rotations come from, how memory is laid out before and
-after.  Its kernel is ``f(x, y, w, A, S, xa, xi, ya, yk, wa, scale)`` with addresses and strides in
-bytes, and does
+A ``Pass`` is data: the codelet, where the twiddle factors are applied, the memory layout of input
+and output.  Its kernel is ``f(x, y, w, count_a, count_s, xa, xi, ya, yk, wa, scale)`` with
+addresses and strides in bytes:
 
-    for a < A: for s < S:  codelet from x + a·xa + s·V + i·xi  to  y + a·ya + s·V + k·yk
+    for a < count_a, s < count_s:  codelet from x + a·xa + s·V + i·xi  to  y + a·ya + s·V + k·yk
 
-with V the bytes of a complex vector, i the number of an input and k of an output, and rotations at
-w + a·wa.  The kernels know no size of a transform, so few of them serve all plans of all sizes.
+where V is the size of a complex vector, i the index of an input, k that of an output, and the
+twiddles lie at w + a·wa.  No kernel depends on the size of a transform, so a few of them serve all
+plans of all sizes.
 
-With ``turned`` = "out" the results of a codelet's lanes are rows: yk is the distance of rows, and
-each row gets the r results of one lane.  With "in" it is the inputs that are rows.
+With ``transposed`` = "out" the results of a codelet's lanes are rows: yk is the stride of rows, and
+each row gets the r results of one lane.  With "in" the inputs are rows.
 """
 
 from __future__ import annotations
@@ -24,67 +25,69 @@ from typing import Any
 from llvmlite import ir
 
 from montego.dft.codelet import codelet
-from montego.dft.compiling import compiled
-from montego.dft.vector import WORD, Complex, Lanes, has_fma
+from montego.dft.compiler import compiled
+from montego.dft.vector import INT64, Complex, Lanes, has_fma
+from montego.kernels.compiler.aligned import CACHE_LINE
 from montego.kernels.compiler.making import once
 
 ARGUMENTS = 11
-"""x, y, w, A, S, xa, xi, ya, yk, wa, scale: words, all of them."""
+"""x, y, w, count_a, count_s, xa, xi, ya, yk, wa, scale: all int64."""
 
 
 @dataclass(frozen=True)
 class Pass:
-    """What a kernel does; two that are equal share their code."""
+    """What a kernel does; equal passes share one kernel."""
 
     radix: int
     width: int
     precision: str = "double"
-    rotation: str = "none"
-    """none; before or after: one factor for all lanes; lanes-before or lanes-after: for each;
-    grid, lanes-grid: no codelet at all, but the turn of a matrix, see ``emit_turn``."""
+    twiddle: str = "none"
+    """none; before or after the codelet: one factor for all lanes; lanes-before or lanes-after: one
+    for each lane; grid, lanes-grid: no codelet, but the transpose of a matrix (see
+    ``emit_transpose``)."""
     interleaved_in: bool = False
     interleaved_out: bool = False
-    turned: str = "no"
+    transposed: str = "no"
     """no, in or out."""
     inverse: bool = False
-    """Real and imaginary parts change places where memory is interleaved."""
+    """Real and imaginary parts are swapped where memory is interleaved."""
     scaled: bool = False
     streaming: bool = False
-    """Results go past the caches."""
+    """Results are written by streaming stores, past the caches."""
     prefetch: int = 0
-    """How many vectors ahead inputs are asked for."""
+    """How many vectors ahead inputs are prefetched; 0 for none."""
 
     @property
     def name(self) -> str:
-        """A short name for files."""
+        """A file name; equal passes have equal names."""
         values = repr([getattr(self, field.name) for field in fields(self)])
         return f"dft{self.radix}x{self.width}-{hashlib.sha256(values.encode()).hexdigest()[:16]}"
 
 
 @once
 def address_of(spec: Pass) -> int:
-    """Where the code of a pass is; compiles it if no earlier run has."""
-    return compiled(spec.name, lambda: written(spec))
+    """The address of a pass's kernel; compiles it if it is not in the cache."""
+    return compiled(spec.name, lambda: kernel_ir(spec))
 
 
-def written(spec: Pass) -> str:
-    """The kernel of a pass in LLVM's language."""
+def kernel_ir(spec: Pass) -> str:
+    """The kernel of a pass in LLVM IR."""
     module = ir.Module(spec.name)
-    kind = ir.FunctionType(ir.VoidType(), [WORD] * ARGUMENTS)
+    kind = ir.FunctionType(ir.VoidType(), [INT64] * ARGUMENTS)
     function = ir.Function(module, kind, spec.name)
     x, y, w, count_a, count_s, xa, xi, ya, yk, wa, scale = function.args
     builder = ir.IRBuilder(function.append_basic_block("entry"))
     lanes = Lanes(builder, spec.precision, spec.width, has_fma())
-    step = WORD(2 * lanes.size)
-    if spec.rotation.endswith("grid"):
-        square = WORD(2 * lanes.size * spec.width)
-        if spec.rotation == "grid":  # along rows, which become columns
-            x_step, y_step = step, builder.mul(yk, WORD(spec.width))
+    step = INT64(2 * lanes.size)
+    if spec.twiddle.endswith("grid"):
+        tile = INT64(2 * lanes.size * spec.width)
+        if spec.twiddle == "grid":  # along rows, which become columns
+            x_step, y_step = step, builder.mul(yk, INT64(spec.width))
         else:  # down columns, which become rows
-            x_step, y_step = builder.mul(xi, WORD(spec.width)), step
+            x_step, y_step = builder.mul(xi, INT64(spec.width)), step
         with loop(builder, count_a, (x, xa), (y, ya), (scale, wa)) as (x, y, scale):  # noqa: SIM117
-            with loop(builder, count_s, (x, x_step), (y, y_step), (w, square)) as (x, y, w):
-                Body(spec, lanes, x, y, w, xi, yk, scale).emit_turn()
+            with loop(builder, count_s, (x, x_step), (y, y_step), (w, tile)) as (x, y, w):
+                Body(spec, lanes, x, y, w, xi, yk, scale).emit_transpose()
     else:
         with loop(builder, count_a, (x, xa), (y, ya), (w, wa)) as (x, y, w):  # noqa: SIM117
             with loop(builder, count_s, (x, step), (y, step)) as (x, y):
@@ -95,19 +98,19 @@ def written(spec: Pass) -> str:
 
 @contextmanager
 def loop(builder: Any, count: Any, *running: tuple[Any, Any]) -> Iterator[list[Any]]:
-    """Repeat what is emitted inside ``count`` times, at least once; addresses run by strides."""
+    """Emit a loop: the body runs ``count`` times, at least once; addresses advance by strides."""
     before, body = builder.block, builder.append_basic_block("body")
     builder.branch(body)
     builder.position_at_end(body)
-    counter = builder.phi(WORD)
-    counter.add_incoming(WORD(0), before)
-    places = [builder.phi(WORD) for _ in running]
-    yield places
-    following = builder.add(counter, WORD(1))
+    counter = builder.phi(INT64)
+    counter.add_incoming(INT64(0), before)
+    addresses = [builder.phi(INT64) for _ in running]
+    yield addresses
+    following = builder.add(counter, INT64(1))
     counter.add_incoming(following, builder.block)
-    for place, (start, stride) in zip(places, running, strict=True):
-        place.add_incoming(start, before)
-        place.add_incoming(builder.add(place, stride), builder.block)
+    for address, (start, stride) in zip(addresses, running, strict=True):
+        address.add_incoming(start, before)
+        address.add_incoming(builder.add(address, stride), builder.block)
     after = builder.append_basic_block("after")
     builder.cbranch(builder.icmp_signed("<", following, count), body, after)
     builder.position_at_end(after)
@@ -148,49 +151,49 @@ class Body:
                 b = builder.fneg(b) if op.name == "fms" else b
                 values.append(lanes.fma(lanes.constant(op.c), a, b))
 
-    def emit_turn(self) -> None:
-        """A square of lanes, rotated by products of fine and coarse factors, and turned.
+    def emit_transpose(self) -> None:
+        """Transpose one tile and multiply it by twiddles, which are products fine · coarse.
 
-        The coarse ones are one for each row, or with lanes-grid one for each lane.
+        There is one coarse factor for each row, or with lanes-grid one for each lane.
         """
         lanes, size = self.lanes, self.lanes.size
-        by_lanes = self.spec.rotation == "lanes-grid"
+        by_lanes = self.spec.twiddle == "lanes-grid"
         coarse = lanes.load_complex(self.scale, False) if by_lanes else None
         for row in range(self.spec.width):
             fine = lanes.load_complex(lanes.address(self.w, row * 2 * size), False)
-            factor = lanes.times(fine, coarse or self.of_row(row))
+            factor = lanes.times(fine, coarse or self.row_factor(row))
             self.outputs[row] = lanes.times(self.load(self.at(self.x, row, self.xi)), factor)
-        self.store_square(0)
+        self.store_tile(0)
 
-    def of_row(self, row: int) -> Complex:
-        """The coarse factor of a row of the square."""
+    def row_factor(self, row: int) -> Complex:
+        """The coarse factor of a row of the tile."""
         lanes, size = self.lanes, self.lanes.size // self.lanes.width
-        place = lanes.address(self.scale, row * 2 * size)
-        return lanes.broadcast(place), lanes.broadcast(lanes.address(place, size))
+        address = lanes.address(self.scale, row * 2 * size)
+        return lanes.broadcast(address), lanes.broadcast(lanes.address(address, size))
 
     # --- inputs ------------------------------------------------------------------------
 
     def input(self, i: int) -> Complex:
         if i not in self.inputs:
-            if self.spec.turned == "in":
-                self.load_square(i - i % self.spec.width)
+            if self.spec.transposed == "in":
+                self.load_tile(i - i % self.spec.width)
             else:
-                self.inputs[i] = self.arrived(i, self.load(self.at(self.x, i, self.xi)))
+                self.inputs[i] = self.twiddled_input(i, self.load(self.at(self.x, i, self.xi)))
         return self.inputs[i]
 
-    def at(self, base: Any, number: int, stride: Any) -> Any:
+    def at(self, base: Any, index: int, stride: Any) -> Any:
         builder = self.lanes.builder
-        return builder.add(base, builder.mul(stride, WORD(number))) if number else base
+        return builder.add(base, builder.mul(stride, INT64(index))) if index else base
 
     def load(self, address: Any) -> Complex:
         re, im = self.lanes.load_complex(address, self.spec.interleaved_in)
         if self.spec.prefetch:
             ahead = self.spec.prefetch * 2 * self.lanes.size
-            for line in range(0, 2 * self.lanes.size, 64):
+            for line in range(0, 2 * self.lanes.size, CACHE_LINE):
                 self.lanes.prefetch(self.lanes.address(address, ahead + line))
         return (im, re) if self.spec.inverse and self.spec.interleaved_in else (re, im)
 
-    def load_square(self, first: int) -> None:
+    def load_tile(self, first: int) -> None:
         """Inputs ``first`` to ``first + width`` of as many rows as there are lanes."""
         lanes, width = self.lanes, self.spec.width
         begin = lanes.address(self.x, first * 2 * lanes.size // width)
@@ -198,37 +201,37 @@ class Body:
         res = lanes.transposed([re for re, _ in rows])
         ims = lanes.transposed([im for _, im in rows])
         for j, value in enumerate(zip(res, ims, strict=True)):
-            self.inputs[first + j] = self.arrived(first + j, value)
+            self.inputs[first + j] = self.twiddled_input(first + j, value)
 
-    def arrived(self, i: int, value: Complex) -> Complex:
-        return self.rotated(i, value) if self.spec.rotation.endswith("before") else value
+    def twiddled_input(self, i: int, value: Complex) -> Complex:
+        return self.twiddled(i, value) if self.spec.twiddle.endswith("before") else value
 
-    def rotated(self, number: int, value: Complex) -> Complex:
-        """Multiplied by the factor of an input or output; that of number 0 is 1."""
-        if number == 0:
+    def twiddled(self, index: int, value: Complex) -> Complex:
+        """Times the twiddle of an input or output; that of index 0 is 1."""
+        if index == 0:
             return value
         lanes, size = self.lanes, self.lanes.size
-        if self.spec.rotation.startswith("lanes"):
-            factor = lanes.load_complex(lanes.address(self.w, (number - 1) * 2 * size), False)
+        if self.spec.twiddle.startswith("lanes"):
+            factor = lanes.load_complex(lanes.address(self.w, (index - 1) * 2 * size), False)
         else:
             size //= lanes.width
-            place = lanes.address(self.w, (number - 1) * 2 * size)
-            factor = lanes.broadcast(place), lanes.broadcast(lanes.address(place, size))
+            address = lanes.address(self.w, (index - 1) * 2 * size)
+            factor = lanes.broadcast(address), lanes.broadcast(lanes.address(address, size))
         return lanes.times(value, factor)
 
     # --- outputs -----------------------------------------------------------------------
 
     def output(self, k: int, value: Complex) -> None:
-        if self.spec.rotation.endswith("after"):
-            value = self.rotated(k, value)
+        if self.spec.twiddle.endswith("after"):
+            value = self.twiddled(k, value)
         if self.spec.scaled:
             builder = self.lanes.builder
             value = builder.fmul(value[0], self.factor), builder.fmul(value[1], self.factor)
-        if self.spec.turned == "out":
+        if self.spec.transposed == "out":
             self.outputs[k] = value
             first = k - k % self.spec.width
             if all(first + j in self.outputs for j in range(self.spec.width)):
-                self.store_square(first)
+                self.store_tile(first)
         else:
             self.store(value, self.at(self.y, k, self.yk))
 
@@ -237,8 +240,8 @@ class Body:
             value = value[1], value[0]
         self.lanes.store_complex(value, address, self.spec.interleaved_out, self.spec.streaming)
 
-    def store_square(self, first: int) -> None:
-        """Outputs ``first`` to ``first + width`` become a part of as many rows."""
+    def store_tile(self, first: int) -> None:
+        """Outputs ``first`` to ``first + width`` go to as many rows, transposed."""
         lanes, width = self.lanes, self.spec.width
         res = lanes.transposed([self.outputs[first + j][0] for j in range(width)])
         ims = lanes.transposed([self.outputs[first + j][1] for j in range(width)])

@@ -1,22 +1,22 @@
 """Plans: the free choices of a transform, as data.
 
-A plan is a word, a tuple of numbers and names, which is what TAG derives (see grammar), what is
-kept as wisdom, and what anybody can write by hand:
+A plan is written as a word of a grammar (see grammars.py): a tuple of names and numbers.  TAG
+derives such words, wisdom keeps them, and they can be written by hand:
 
     ("codelet", 32)                                  one codelet, nothing else
     ("dif", "w8", 32, 32)                            two passes with vectors of 8, n = 32 · 32
-    ("dit", "w8", "buffers", 16, 16, 8)              three passes; two buffers instead of y and one
+    ("dit", "w8", "buffers", 16, 16, 8)              three passes by way of two buffers, not y
     ("four-step", "w8", "stream-y", "b16", "g8",
          "columns", "dif", 32, 32, "rows", "dit", 16, 64)
 
-dif and dit: Stockham's algorithm by decimation in frequency, in time: Cooley–Tukey without any
-permutation, for every pass writes where the next one reads.  The factors are those of the passes.
+dif and dit: Stockham's algorithm by decimation in frequency or in time.  It is Cooley–Tukey without
+a permutation: every pass writes where the next one reads.  The numbers are the radices.
 
-four-step: n = k·m as a matrix of k rows, for what does not fit into caches.  Blocks of ``b``
-columns are transformed, rotated and turned, and groups of ``g`` are transformed once more.
-``early``: turned at the end of the first half, so that y can hold the matrix, not at the beginning
-of the second from a memory of its own.  ``stream-work``, ``stream-y``: stores past the caches, of
-the first half and of the second; ``prefetch``: inputs are asked for ahead.
+four-step: n = k·m as a matrix of k rows, for sizes beyond the caches.  Blocks of ``b`` columns are
+transformed, multiplied by twiddles and transposed; then blocks of ``g`` columns are transformed.
+``early``: transposed at the end of the first half, so that y can hold the matrix; otherwise at the
+beginning of the second half, from a work buffer.  ``stream-work``, ``stream-y``: streaming stores
+in the first half and in the second.  ``prefetch``: inputs are prefetched.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ from montego.dft.codelet import LARGEST, PRIMES
 from montego.dft.vector import widest
 
 Word = tuple[Any, ...]
+"""The written form of a plan."""
 LARGEST_SIZE = 1 << 24
 LONGEST_WORD = 64
-"""Symbols of a word; the product of more factors than that would be too large."""
+"""Symbols of a word; the product of more radices than that would be too large."""
 LANES = (1, 2, 4, 8, 16)
 
 
@@ -46,7 +47,7 @@ class DftError(ValueError):
 
 @dataclass(frozen=True)
 class Passes:
-    """Stockham's algorithm: its kind and the factors of its passes, in their order."""
+    """Stockham's algorithm: its kind (dif or dit) and the radices of its passes in order."""
 
     kind: str
     radices: tuple[int, ...]
@@ -58,7 +59,7 @@ class Passes:
 
 @dataclass(frozen=True)
 class Flat:
-    """The whole transform pass by pass; width 1 with a single factor is a bare codelet."""
+    """The whole transform pass by pass; width 1 with a single radix is a bare codelet."""
 
     passes: Passes
     width: int
@@ -71,7 +72,7 @@ class Flat:
 
 @dataclass(frozen=True)
 class FourStep:
-    """n = k·m, blocks of columns twice."""
+    """The four-step algorithm: n = k·m as a matrix, blocks of columns twice."""
 
     columns: Passes
     rows: Passes
@@ -90,7 +91,7 @@ class FourStep:
 
 @dataclass(frozen=True)
 class Columns:
-    """Transforms of columns beside each other: a part of other plans, to be timed alone."""
+    """A batch of column transforms: a part of other plans, to be timed alone."""
 
     passes: Passes
     width: int
@@ -106,11 +107,11 @@ FLAGS = ("early", "stream-work", "stream-y", "prefetch")
 
 
 def parse(word: Iterable[Any]) -> Plan:
-    """The plan that a word describes; raises DftError if there is none."""
+    """The plan that a word describes; raises DftError if it describes none."""
     try:
         word = tuple(islice(word, LONGEST_WORD + 1))
     except TypeError:
-        raise DftError(f"a plan is a list of words and numbers, not {named(word)}") from None
+        raise DftError(f"a plan is a list of names and numbers, not {named(word)}") from None
     try:
         if len(word) > LONGEST_WORD:
             raise ValueError
@@ -122,7 +123,7 @@ def parse(word: Iterable[Any]) -> Plan:
 
 
 def named(word: Any) -> str:
-    """A word, or what should be one, in a message."""
+    """A word, or what was given in its place, as text for a message."""
     try:
         text = " ".join(map(str, word)) if isinstance(word, tuple) else repr(word)
     except (ValueError, RecursionError):  # numbers of too many digits, lists that are too deep
@@ -133,12 +134,12 @@ def named(word: Any) -> str:
 def _parse(tokens: Iterator[Any]) -> Plan:
     head = next(tokens)
     if head == "codelet":
-        return Flat(Passes("dif", tuple(map(_factor, tokens))), 1)
+        return Flat(Passes("dif", tuple(map(_radix, tokens))), 1)
     width = _number(next(tokens), "w")
     rest = list(tokens)
     if head in ("dif", "dit"):
         buffers = rest[:1] == ["buffers"]
-        return Flat(Passes(head, tuple(map(_factor, rest[buffers:]))), width, buffers)
+        return Flat(Passes(head, tuple(map(_radix, rest[buffers:]))), width, buffers)
     if head != "four-step":
         raise ValueError(head)
     c, r = rest.index("columns"), rest.index("rows")
@@ -146,17 +147,17 @@ def _parse(tokens: Iterator[Any]) -> Plan:
     block, group = _number(b, "b"), _number(g, "g")
     if set(flags) - set(FLAGS):
         raise ValueError(flags)
-    columns, rows = (Passes(str(part[0]), tuple(map(_factor, part[1:]))) for part in
+    columns, rows = (Passes(str(part[0]), tuple(map(_radix, part[1:]))) for part in
                      (rest[c + 1 : r], rest[r + 1 :]))  # fmt: skip
     return FourStep(columns, rows, width, block, group, *(flag in flags for flag in FLAGS))
 
 
 def parse_part(word: Sequence[Any], precision: str) -> Plan:
-    """The plan of a word, or what a part of a word does alone: passes over columns."""
-    kind, factors = (word[0], word[1:]) if word and isinstance(word[0], str) else ("dif", word)
-    if kind in ("dif", "dit") and all(isinstance(factor, int) for factor in factors):
+    """The plan of a word, or of a part of one: passes over a batch of columns."""
+    kind, radices = (word[0], word[1:]) if word and isinstance(word[0], str) else ("dif", word)
+    if kind in ("dif", "dit") and all(isinstance(radix, int) for radix in radices):
         width = widest(precision)
-        return Columns(Passes(kind, tuple(factors)), width, 2 * width)
+        return Columns(Passes(kind, tuple(radices)), width, 2 * width)
     return parse(word)
 
 
@@ -166,8 +167,8 @@ def _number(token: str, letter: str) -> int:
     return int(token[1:])
 
 
-def _factor(token: Any) -> int:
-    """A number, or one in digits; 2.5 is none, nor is True."""
+def _radix(token: Any) -> int:
+    """A whole number or its digits; not 2.5, nor True."""
     if isinstance(token, bool):
         raise TypeError(token)
     return int(token) if isinstance(token, str) else operator.index(token)
@@ -196,7 +197,7 @@ def check(plan: Plan) -> None:
     parts = [plan.columns, plan.rows] if isinstance(plan, FourStep) else [plan.passes]
     for passes in parts:
         if passes.kind not in ("dif", "dit") or not passes.radices:
-            raise DftError(f"passes are dif or dit with factors, not {passes.kind}")
+            raise DftError(f"passes are dif or dit with radices, not {passes.kind}")
         for r in passes.radices:
             if not is_codelet(r):
                 raise DftError(f"there is no codelet of size {r}")
@@ -216,9 +217,9 @@ def check(plan: Plan) -> None:
 
 
 def fits(plan: Flat) -> bool:
-    """Whether squares of lanes can be turned in the first pass (dif) or the last one (dit)."""
-    turned = plan.passes.radices[0 if plan.passes.kind == "dif" else -1]
-    return turned % plan.width == 0 and plan.n // turned % plan.width == 0
+    """Whether tiles can be transposed in the first pass (dif) or the last one (dit)."""
+    radix = plan.passes.radices[0 if plan.passes.kind == "dif" else -1]
+    return radix % plan.width == 0 and plan.n // radix % plan.width == 0
 
 
 def is_codelet(n: int) -> bool:

@@ -1,8 +1,8 @@
-"""Searches for the fastest plan: TAG, dynamic programming, plain Monte Carlo, all there are.
+"""Searches for the fastest plan: TAG, dynamic programming, plain Monte Carlo, exhaustive search.
 
-All of them ask the same timer about words of the same grammar.  Times are noisy, and near the best
-plans differ by less than the noise: so the few best of a search are timed once more, in turns, and
-the best of those is the answer.
+All of them ask the same timer about words of the same grammar.  Timings are noisy, and near the top
+plans differ by less than the noise.  So the best few of a search are timed again in the finals, in
+alternating rounds, and the best of those is the answer.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from random import Random
 from statistics import fmean
 from typing import Any
 
-from montego.dft.compiling import seconds_spent
+from montego.dft.compiler import seconds_spent
 from montego.dft.defaults import default_word
 from montego.dft.grammars import grammar
 from montego.dft.plans import DftError, Word
 from montego.dft.timing import PAIRS, Timer
 from montego.dft.transform import pseudo_mflops
-from montego.planning import Grammar, Study, derive
+from montego.planning import Grammar, Study, TagSettings, derive
 
 MOST_WORDS = 20_000
-"""What an exhaustive search will try."""
-TAG_S = 5
-"""TAG's s: plans are so many that what is good has to be trusted soon."""
-FINALS, SHARE = (32, 16, 8, 4, 2), 0.25
+"""Plans up to which an exhaustive search is allowed."""
+TAG_SETTINGS = TagSettings(s=5)
+"""There are so many plans that good ones have to be exploited soon."""
+FINALS, FINALS_SHARE = (32, 16, 8, 4, 2), 0.25
 """How many plans are left in each part of the finals, and their share of the whole time."""
 
 
 @dataclass
-class Found:
-    """The result of a search, and how it went."""
+class SearchResult:
+    """The best plan of a search and its history; the argument of progress hooks, too."""
 
     n: int
     search: str
@@ -44,12 +44,12 @@ class Found:
     evaluations: int = 0
     elapsed: float = 0.0
     searched: float = 0.0
-    """Seconds of it all, and of the search without its finals."""
+    """Seconds in all, and of the search without its finals."""
     compiling: float = 0.0
-    """Seconds in which kernels were compiled that had never been used here."""
+    """Seconds in which kernels were compiled that were not in the cache."""
     history: list[tuple[float, float]] = field(default_factory=list)
-    """Whenever a better plan was found: seconds since the start, and of one transform."""
-    record: list[tuple[float, Word]] = field(default_factory=list)
+    """For every improvement: seconds since the start, and of one transform."""
+    improvements: list[tuple[float, Word]] = field(default_factory=list)
     """The same with the plans."""
     limit: float | None = None
     timed: dict[Word, float] = field(default_factory=dict)
@@ -59,58 +59,61 @@ class Found:
         return pseudo_mflops(self.n, self.seconds)
 
 
-Hook = Callable[[Found], None]
+Hook = Callable[[SearchResult], None]
 
 
-class Spent(Exception):  # noqa: N818
-    """The time is up."""
+class TimeUp(Exception):  # noqa: N818 - ends a search, which is no error
+    """Only the time for the finals is left."""
 
 
-class Watch:
-    """Times plans for a search and keeps its record."""
+class Evaluator:
+    """Times plans for a search and records them in its result."""
 
-    def __init__(self, found: Found, timer: Any, clock: Callable[[], float], hook: Hook | None):
-        self.found, self.timer, self.clock, self.hook = found, timer, clock, hook
+    def __init__(
+        self, result: SearchResult, timer: Any, clock: Callable[[], float], hook: Hook | None
+    ) -> None:
+        self.result, self.timer, self.clock, self.hook = result, timer, clock, hook
         self.begin, self.compiled = clock(), seconds_spent()
 
-    def whole(self, word: Word) -> float:
+    def plan_mflops(self, word: Word) -> float:
         """The speed of a plan in pseudo-Mflop/s."""
-        self.look()
-        self.note(word, self.timer.seconds(word))
-        return pseudo_mflops(self.found.n, self.found.timed[word])
+        self.check_time()
+        self.record(word, self.timer.seconds(word))
+        return pseudo_mflops(self.result.n, self.result.timed[word])
 
-    def part(self, word: Word) -> float:
-        """What a part of a plan takes alone; only a whole plan can be the best so far."""
+    def part_seconds(self, word: Word) -> float:
+        """The time of a part of a plan alone; only a whole plan can be the best so far."""
         seconds = float(self.timer.part_seconds(word))
         if is_whole(word):
-            self.note(word, seconds)
+            self.record(word, seconds)
         else:
-            self.found.evaluations += 1
-            self.tell()
+            self.result.evaluations += 1
+            self.report()
         return seconds
 
-    def note(self, word: Word, seconds: float) -> None:
-        found = self.found
-        found.evaluations += 1
-        found.timed[word] = min(seconds, found.timed.get(word, seconds))
-        if seconds < found.seconds:
-            found.word, found.seconds = word, seconds
+    def record(self, word: Word, seconds: float) -> None:
+        result = self.result
+        result.evaluations += 1
+        result.timed[word] = min(seconds, result.timed.get(word, seconds))
+        if seconds < result.seconds:
+            result.word, result.seconds = word, seconds
             now = self.clock() - self.begin
-            found.history.append((now, seconds))
-            found.record.append((now, word))
-        self.tell()
+            result.history.append((now, seconds))
+            result.improvements.append((now, word))
+        self.report()
 
-    def look(self) -> None:
-        """Raises Spent when only the time for finals is left."""
-        limit = self.found.limit
-        if limit is not None and self.clock() - self.begin >= (1 - SHARE) * limit:
-            raise Spent
+    def check_time(self) -> None:
+        """Raises TimeUp when only the time for the finals is left."""
+        limit = self.result.limit
+        if limit is not None and self.clock() - self.begin >= (1 - FINALS_SHARE) * limit:
+            raise TimeUp
 
-    def tell(self) -> None:
-        self.found.elapsed = self.clock() - self.begin
-        self.found.compiling = seconds_spent() - self.compiled
+    def report(self) -> None:
+        """Call the progress hook."""
+        self.result.elapsed = self.clock() - self.begin
+        self.result.compiling = seconds_spent() - self.compiled
         if self.hook is not None:
-            self.hook(self.found)
+            self.hook(self.result)
 
 
 def is_whole(word: Word) -> bool:
@@ -121,49 +124,51 @@ def is_whole(word: Word) -> bool:
 # --- the searches ----------------------------------------------------------------------
 
 
-def by_tag(rules: Grammar, watch: Watch, seed: int, **settings: Any) -> None:
+def by_tag(rules: Grammar, evaluator: Evaluator, seed: int, settings: TagSettings) -> None:
     """Threshold ascent applied to the graph of derivations (T40)."""
-    study = Study(rules, seed=seed, **({"s": TAG_S} | settings))
+    study = Study(rules, seed=seed, settings=settings)
     while (trial := study.ask()) is not None:
         try:
-            study.tell(trial, watch.whole(trial.sink))
+            study.tell(trial, evaluator.plan_mflops(trial.sink))
         except DftError as error:
             study.fail(trial, str(error))
 
 
-def by_monte_carlo(rules: Grammar, watch: Watch, seed: int) -> None:
-    """Rules at random, no plan twice."""
-    dice = Random(seed)
+def by_monte_carlo(rules: Grammar, evaluator: Evaluator, seed: int, settings: TagSettings) -> None:
+    """Random derivations, no plan twice."""
+    rng = Random(seed)
     misses = 0
     while misses < 1_000:
-        word = rules.random_word(dice)
-        watch.look()
-        if word in watch.found.timed:
+        word = rules.random_word(rng)
+        evaluator.check_time()
+        if word in evaluator.result.timed:
             misses += 1
         else:
             misses = 0
-            watch.whole(word)
+            evaluator.plan_mflops(word)
 
 
-def by_dynamic_programming(rules: Grammar, watch: Watch, seed: int) -> None:
+def by_dynamic_programming(
+    rules: Grammar, evaluator: Evaluator, seed: int, settings: TagSettings
+) -> None:
     """The best word from the best words of its parts (section 5.1.2); no result before its end."""
-    found = watch.found
-    derived = derive(rules, watch.part, minimise=True)
-    found.word, found.seconds = derived.word, derived.value
-    end = watch.clock() - watch.begin
-    found.history, found.record = [(end, derived.value)], [(end, derived.word)]
+    result = evaluator.result
+    derived = derive(rules, evaluator.part_seconds, minimise=True)
+    result.word, result.seconds = derived.word, derived.value
+    end = evaluator.clock() - evaluator.begin
+    result.history, result.improvements = [(end, derived.value)], [(end, derived.word)]
 
 
-def exhaustively(rules: Grammar, watch: Watch, seed: int) -> None:
+def exhaustively(rules: Grammar, evaluator: Evaluator, seed: int, settings: TagSettings) -> None:
     """Every plan there is."""
     many = rules.count()
     if many > MOST_WORDS:
         raise DftError(f"{many:,} plans are too many for an exhaustive search: try tag")
     for word in rules.words():
-        watch.whole(word)
+        evaluator.plan_mflops(word)
 
 
-SEARCHES: dict[str, Callable[..., None]] = {
+SEARCHES: dict[str, Callable[[Grammar, Evaluator, int, TagSettings], None]] = {
     "tag": by_tag,
     "dp": by_dynamic_programming,
     "montecarlo": by_monte_carlo,
@@ -182,75 +187,83 @@ def find(
     timer: Any = None,
     clock: Callable[[], float] = time.monotonic,
     fallback: bool = True,
-    **options: Any,
-) -> Found:
+    settings: TagSettings = TAG_SETTINGS,
+) -> SearchResult:
     """Search for the fastest plan of a size.
 
-    Dynamic programming takes the time it takes: it has no result before.  All others end after
-    ``seconds``, or when there is no plan left, or on Ctrl-C.  In the last quarter the best ones are
-    timed again, in turns: what was only lucky falls back.  With ``fallback`` the default plan is
-    one of them, so that the answer is at least as good.
+    Dynamic programming takes as long as it takes: it has no result before its end.  All others end
+    after ``seconds``, when there is no plan left, or on Ctrl-C.  In the last quarter the best plans
+    are timed again in the finals, where mere luck does not last.  With ``fallback`` the default
+    plan takes part, so the result is at least as good.  ``settings`` are TAG's.
     """
+    check_request(n, search, seconds)
+    result = SearchResult(n, search, precision, limit=None if search == "dp" else seconds)
+    evaluator = Evaluator(result, timer or Timer(n, precision), clock, progress)
+    share = FINALS_SHARE / (1 - FINALS_SHARE)
+    try:
+        rules = grammar(n, precision=precision, by_parts=search == "dp")
+        SEARCHES[search](rules, evaluator, seed, settings)
+    except TimeUp:
+        pass
+    except KeyboardInterrupt:
+        if search == "dp":
+            raise DftError("dynamic programming was stopped: it has no result") from None
+        share = 0.0
+    default = default_word(n, precision)
+    if not result.timed:
+        evaluator.record(default, evaluator.timer.seconds(default))
+    result.searched = evaluator.clock() - evaluator.begin
+    finals(evaluator, [default] if fallback else [], share * result.searched)
+    return result
+
+
+def check_request(n: int, search: Any, seconds: Any) -> None:
+    """Raises DftError for a search that makes no sense."""
     if not isinstance(search, str) or search not in SEARCHES:
         raise DftError(f"searches are {', '.join(SEARCHES)}, not {search!r}")
     if n == 1:
         raise DftError("a transform of 1 number needs no plan")
     if not isinstance(seconds, (int, float)) or not 0 < seconds < math.inf:
         raise DftError(f"a search takes some seconds, not {seconds!r}")
-    found = Found(n, search, precision, limit=None if search == "dp" else seconds)
-    watch = Watch(found, timer or Timer(n, precision), clock, progress)
-    share = SHARE / (1 - SHARE)
-    try:
-        rules = grammar(n, precision=precision, by_parts=search == "dp")
-        SEARCHES[search](rules, watch, seed, **options)
-    except Spent:
-        pass
-    except KeyboardInterrupt:
-        if search == "dp":
-            raise DftError("dynamic programming was stopped: it has no result") from None
-        share = 0.0
-    usual = default_word(n, precision)
-    if not found.timed:
-        watch.note(usual, watch.timer.seconds(usual))
-    found.searched = watch.clock() - watch.begin
-    finals(found, watch, [usual] if fallback else [], share * found.searched)
-    return found
 
 
-def finals(found: Found, watch: Watch, others: list[Word], seconds: float) -> None:
-    """Time the best plans, and others, again, in turns; who is fast in all memories wins.
+def finals(evaluator: Evaluator, others: list[Word], seconds: float) -> None:
+    """Time the best plans, and others, again in alternating rounds, each with new buffers.
 
-    Every part has the same time, so the fewer plans are left the more turns they have; a part for
-    which it is too short is left out, but for the last.
+    Every part has the same time, so the fewer plans are left the more rounds they have.  Parts that
+    would be too short are skipped, except for the last.
     """
-    turn = 2 * PAIRS * found.seconds
-    parts = [many for many in FINALS if many * turn < seconds / len(FINALS)] or FINALS[-1:]
-    best = sorted(found.timed, key=found.timed.__getitem__)
+    result = evaluator.result
+    one = 2 * PAIRS * result.seconds
+    parts = [many for many in FINALS if many * one < seconds / len(FINALS)] or FINALS[-1:]
+    best = sorted(result.timed, key=result.timed.__getitem__)
     times: dict[Word, list[float]] = {word: [] for word in [*best[: parts[0]], *others]}
     left = list(times)
-    begin = watch.clock()
+    begin = evaluator.clock()
     for part, many in enumerate(parts, 1):
         left = sorted(left, key=lambda word: fmean(times[word] or [0.0]))[: many + len(others)]
-        if not turns(left, times, watch, begin + part / len(parts) * seconds):
+        if not rounds(left, times, evaluator, begin + part / len(parts) * seconds):
             break
     if all(times[word] for word in left):
-        found.word = min(left, key=lambda word: fmean(times[word]))
-        found.seconds = fmean(times[found.word])
-    watch.tell()
-    if found.word != found.record[-1][1]:
-        found.record.append((found.elapsed, found.word))
+        result.word = min(left, key=lambda word: fmean(times[word]))
+        result.seconds = fmean(times[result.word])
+    evaluator.report()
+    if result.word != result.improvements[-1][1]:
+        result.improvements.append((result.elapsed, result.word))
 
 
-def turns(words: list[Word], times: dict[Word, list[float]], watch: Watch, until: float) -> bool:
-    """Time plans in turns, each in other memory, at least one; False after Ctrl-C."""
+def rounds(
+    words: list[Word], times: dict[Word, list[float]], evaluator: Evaluator, until: float
+) -> bool:
+    """Time all plans, round by round with new buffers, at least once; False after Ctrl-C."""
     while True:
-        watch.timer.move()
+        evaluator.timer.reset()
         try:
-            taken = {word: float(watch.timer.seconds(word)) for word in words}
+            taken = {word: float(evaluator.timer.seconds(word)) for word in words}
         except KeyboardInterrupt:
             return False
         for word, seconds in taken.items():
             times[word].append(seconds)
-        watch.tell()
-        if watch.clock() >= until:
+        evaluator.report()
+        if evaluator.clock() >= until:
             return True

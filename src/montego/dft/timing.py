@@ -1,16 +1,16 @@
-"""How long a plan takes: honestly, and verified.
+"""How long a plan takes: robust against noise, and verified.
 
-Machines are noisy, and for seconds on end: what a transform takes changes by a tenth while nothing
+Machines are noisy, for seconds at a time: the time of a transform changes by a tenth while nothing
 of ours does.  So a plan is timed in pairs, a sample of it and one of the default plan right after;
-what slows one down, a neighbour in the caches for instance, slows the other, too.  What counts is
-the mean of the middle half of the ratios: outliers on both sides are out, and unlike a minimum it
-becomes better with every pair.  Pairs are taken in several places, for some plans are fast only
-where their vectors happen to lie well.  A plan that is clearly behind the best few gets no more of
-them, one that seems to be the best gets four times as many, and none counts as good before its
-result has been compared with NumPy's.
+whatever slows one down, such as another process in the caches, slows the other, too.  What counts
+is the interquartile mean of the ratios: it drops outliers on both sides, and unlike a minimum it
+improves with every pair.  Pairs are taken in several sets of buffers, since some plans are fast
+only where their vectors happen to lie well.  A plan that is clearly behind the best few gets no
+more pairs, one that seems to be the best gets four times as many, and none counts as good before
+its result has been compared with NumPy's.
 
-Samples are taken by two clocks, that on the wall and that of the thread's own processor time: only
-where they agree was it not interrupted.
+Samples are taken by two clocks, wall time and processor time of the thread: where they agree, the
+sample was not interrupted.
 """
 
 from __future__ import annotations
@@ -28,27 +28,28 @@ from montego.dft.defaults import default_word
 from montego.dft.execute import execute
 from montego.dft.plans import Columns, DftError, Word, parse, parse_part
 from montego.dft.program import Job, Program
-from montego.dft.tables import COMPLEX, memory
+from montego.dft.vector import COMPLEX
+from montego.kernels.compiler.aligned import empty_aligned
 
-ENOUGH = 1e-4
-"""Seconds that a sample lasts at least."""
-PLACES, STAY, SAMPLES = 2, 2, 3
-"""So many places, pairs of samples of a plan in each, and samples of a part; of one that is
-interrupted as many at the most."""
-PAIRS = PLACES * STAY
-OF_BEST = 4 * PAIRS
-"""Of a plan that seems to be the best."""
+SAMPLE_SECONDS = 1e-4
+"""The shortest sample."""
+BUFFER_SETS, PAIRS_IN_SET, SAMPLES = 2, 2, 3
+"""Sets of buffers, pairs of samples of a plan in each, and samples of a part; an interrupted sample
+is repeated until there are ``SAMPLES``."""
+PAIRS = BUFFER_SETS * PAIRS_IN_SET
+PAIRS_OF_BEST = 4 * PAIRS
+"""Pairs of a plan that seems to be the best."""
 LARGE = 1 << 18
-"""Numbers of vectors that a cache is never warm for."""
-AGREE, READING = 1.02, 2e-6
-"""How far two clocks may differ, and the seconds that it takes to read one."""
+"""Elements from which a vector is never warm in the caches."""
+AGREE, CLOCK_SECONDS = 1.02, 2e-6
+"""The ratio up to which two clocks agree, and the seconds that it takes to read one."""
 LEADERS = 4
-"""So many of the best plans are known well."""
+"""How many of the best plans are timed well."""
 SLACK = 0.06
-"""By so much, over the root of the number of pairs, a plan may seem to be behind the last of them:
-if it is more, no more pairs are taken."""
-ROOM = 4 << 20
-"""Bytes for blocks."""
+"""A plan may seem to be behind the last leader by this share, over the root of the number of pairs;
+beyond that, no more pairs are taken."""
+BLOCK_BYTES = 4 << 20
+"""Scratch memory for block buffers."""
 TOLERANCE = {"double": 1e-14, "single": 1e-5}
 
 
@@ -57,7 +58,7 @@ class WrongResultError(DftError):
 
 
 Sample = tuple[float, float]
-"""Seconds on the wall, and of the thread's own time."""
+"""Seconds of wall time, and of the thread's processor time."""
 
 
 def sample(work: Callable[..., Any], *arguments: Any) -> Sample:
@@ -68,184 +69,186 @@ def sample(work: Callable[..., Any], *arguments: Any) -> Sample:
     return wall, time.thread_time() - own
 
 
-def is_calm(taken: Sample) -> bool:
-    """Whether it was not interrupted."""
+def is_uninterrupted(taken: Sample) -> bool:
+    """Whether the thread had the processor all the time."""
     wall, own = taken
-    return wall <= AGREE * own + READING
+    return wall <= AGREE * own + CLOCK_SECONDS
 
 
-def least(samples: Sequence[Sample]) -> float:
-    """The least time of some samples, interrupted ones left out.
+def least_time(samples: Sequence[Sample]) -> float:
+    """The least wall time of the samples that were not interrupted.
 
-    If all of them were, the thread's own time has to do.  In a virtual machine that clock may lose
-    time, so what is less than half of the usual does not count.
+    If all of them were, the thread's processor time is taken.  In a virtual machine that clock may
+    lose time, so values below half of the median do not count.
     """
-    calm = [taken[0] for taken in samples if is_calm(taken)]
-    if calm:
-        return min(calm)
+    clean = [taken[0] for taken in samples if is_uninterrupted(taken)]
+    if clean:
+        return min(clean)
     owns = sorted(own for _, own in samples)
-    return max(READING, next(own for own in owns if own >= 0.5 * owns[len(owns) // 2]))
+    return max(CLOCK_SECONDS, next(own for own in owns if own >= 0.5 * owns[len(owns) // 2]))
 
 
-class Place:
-    """Memory for a transform: its input, its result, and room for what a program needs besides.
+class Buffers:
+    """Memory for a transform: input, output, and scratch.
 
     It is the same for all plans, so that none is lucky with its own.
     """
 
     def __init__(self, numbers: Any) -> None:
-        self.x, self.y = (memory(numbers.nbytes).view(numbers.dtype) for _ in range(2))
+        self.x, self.y = (empty_aligned(numbers.shape, numbers.dtype) for _ in range(2))
         self.x[:], self.y[:] = numbers, 0.0
-        self.room = memory(2 * numbers.nbytes + ROOM)
+        self.scratch = empty_aligned(2 * numbers.nbytes + BLOCK_BYTES, np.uint8)
 
     def time(self, program: Program, repeats: int) -> Sample:
         """A sample of some transforms."""
-        if program.needs > len(self.room):
-            self.room = memory(program.needs)
-        program.use(self.room.ctypes.data)
-        words, x, y = (part.ctypes.data for part in (program.words, self.x, self.y))
-        return sample(execute, words, x, y, repeats, 0, 0)
+        if program.scratch_size > len(self.scratch):
+            self.scratch = empty_aligned(program.scratch_size, np.uint8)
+        program.use_scratch(self.scratch.ctypes.data)
+        x, y = self.x.ctypes.data, self.y.ctypes.data
+        return sample(execute, program.address, x, y, repeats, 0, 0)
 
 
-def middle_mean(values: Sequence[float]) -> float:
+def interquartile_mean(values: Sequence[float]) -> float:
     """The mean of the middle half."""
     out = len(values) // 4
     return fmean(sorted(values)[out : len(values) - out])
 
 
-class Sampled:
-    """A program, and how many transforms by it last as long as a sample should."""
+class TimedProgram:
+    """A program, and how many transforms make up a sample."""
 
-    def __init__(self, program: Program, place: Place) -> None:
+    def __init__(self, program: Program, buffers: Buffers) -> None:
         self.program, self.repeats = program, 1
         self.is_large = program.size >= LARGE
         self.ratios: list[float] = []
         """Of its samples by those of the default plan."""
-        while not self.is_large and (first := place.time(program, self.repeats)[0]) < ENOUGH:
-            self.repeats = max(2 * self.repeats, int(self.repeats * ENOUGH / first))
+        while (
+            not self.is_large and (first := buffers.time(program, self.repeats)[0]) < SAMPLE_SECONDS
+        ):
+            self.repeats = max(2 * self.repeats, int(self.repeats * SAMPLE_SECONDS / first))
 
-    def seconds(self, place: Place) -> float:
-        """Of one transform, in a sample; caches are warm, where they can be."""
+    def seconds(self, buffers: Buffers) -> float:
+        """Of one transform, in one sample, with warm caches unless the vector is too large."""
         if not self.is_large:
-            place.time(self.program, 1)
+            buffers.time(self.program, 1)
         samples: list[Sample] = []
-        while len(samples) < SAMPLES and not any(map(is_calm, samples)):
-            samples.append(place.time(self.program, self.repeats))
-        return least(samples) / self.repeats
+        while len(samples) < SAMPLES and not any(map(is_uninterrupted, samples)):
+            samples.append(buffers.time(self.program, self.repeats))
+        return least_time(samples) / self.repeats
 
-    def least(self, places: Sequence[Place]) -> float:
-        """Of one transform: the mean over places of the least of some samples."""
+    def least_seconds(self, sets: Sequence[Buffers]) -> float:
+        """Of one transform: the least of some samples, averaged over sets of buffers."""
         return fmean(
-            least([place.time(self.program, self.repeats) for _ in range(SAMPLES)])
-            for place in places
+            least_time([buffers.time(self.program, self.repeats) for _ in range(SAMPLES)])
+            for buffers in sets
         ) / self.repeats  # fmt: skip
 
 
 class Timer:
-    """Measures plans of one size; knows what the best few take."""
+    """Measures plans of one size; keeps the times of the best few."""
 
     def __init__(self, n: int, precision: str = "double") -> None:
         self.n, self.precision = n, precision
         self.leaders: list[float] = []
         """The least times, rising."""
-        self.here = 0
-        """The place where we are: it is warm."""
-        self.default: Sampled | None = None
-        self.usual = 0.0
-        """What the default plan takes, at the least."""
-        self.places: dict[int, list[Place]] = {}
+        self.current = 0
+        """The index of the set of buffers in use, which is warm."""
+        self.default: TimedProgram | None = None
+        self.default_seconds = 0.0
+        """The least time of the default plan."""
+        self.buffers: dict[int, list[Buffers]] = {}
         self.expected: dict[tuple[int, ...], Any] = {}
         execute.prepare(*[1] * 6)  # what all plans need is compiled before any clock runs
-        dice = np.random.default_rng(n)
-        self.numbers = dice.standard_normal(2 * n).view(np.complex128)
+        rng = np.random.default_rng(n)
+        self.numbers = rng.standard_normal(2 * n).view(np.complex128)
 
     def seconds(self, word: Word) -> float:
-        """What one transform takes by a plan."""
+        """The time of one transform by a plan."""
         program = Program(parse(word), Job(self.precision))
         if program.n != self.n:
             raise DftError(f"a plan for {program.n}, not for {self.n}")
-        ours = Sampled(program, self._places(self.n)[self.here])
-        found = self._measure(ours, PAIRS)
-        if found < self.bar:
+        ours = TimedProgram(program, self._buffers(self.n)[self.current])
+        seconds = self._measure(ours, PAIRS)
+        if seconds < self.cutoff:
             self._verify(program)
-        while found < self.best and len(ours.ratios) < OF_BEST:  # may be luck
-            found = self._measure(ours, len(ours.ratios) + PAIRS)
-        insort(self.leaders, found)
+        while seconds < self.best and len(ours.ratios) < PAIRS_OF_BEST:  # may be luck
+            seconds = self._measure(ours, len(ours.ratios) + PAIRS)
+        insort(self.leaders, seconds)
         del self.leaders[LEADERS:]
-        return found
+        return seconds
 
     @property
     def best(self) -> float:
-        """What the first of the leaders takes."""
+        """The time of the first leader."""
         return self.leaders[0] if self.leaders else float("inf")
 
     @property
-    def bar(self) -> float:
-        """What the last of the leaders takes."""
+    def cutoff(self) -> float:
+        """The time of the last leader."""
         return self.leaders[-1] if len(self.leaders) == LEADERS else float("inf")
 
     def part_seconds(self, word: Word) -> float:
-        """What a part of a plan takes alone; of words that are whole plans, the whole."""
+        """The time of a part of a plan alone; if the word is a whole plan, of the whole."""
         plan = parse_part(word, self.precision)
         if not isinstance(plan, Columns):
             return self.seconds(word)
         program = Program(plan, Job(self.precision))
         self._verify(program)
-        places = self._places(program.size)
-        return Sampled(program, places[0]).least(places)
+        sets = self._buffers(program.size)
+        return TimedProgram(program, sets[0]).least_seconds(sets)
 
-    def move(self) -> None:
-        """Go on in other memory, with no plan known."""
+    def reset(self) -> None:
+        """Continue with new buffers and without leaders."""
         self.default = None
         self.leaders.clear()
-        self.places.clear()
+        self.buffers.clear()
 
-    def _measure(self, ours: Sampled, most: int) -> float:
-        """Seconds by pairs, until there are so many or hope is gone."""
-        default, found = self._default(), 0.0
+    def _measure(self, ours: TimedProgram, most: int) -> float:
+        """Seconds by pairs, at most so many, fewer if the plan is clearly behind."""
+        default, seconds = self._default(), 0.0
         while len(ours.ratios) < most:
-            if ours.ratios and len(ours.ratios) % STAY == 0:
-                self.here = (self.here + 1) % PLACES
-                self._ratio(ours, default)  # a place is slow at first
+            if ours.ratios and len(ours.ratios) % PAIRS_IN_SET == 0:
+                self.current = (self.current + 1) % BUFFER_SETS
+                self._ratio(ours, default)  # warm up
             ours.ratios.append(self._ratio(ours, default))
-            found = self.usual * middle_mean(ours.ratios)
-            if found > (1 + SLACK / math.sqrt(len(ours.ratios))) * self.bar:
+            seconds = self.default_seconds * interquartile_mean(ours.ratios)
+            if seconds > (1 + SLACK / math.sqrt(len(ours.ratios))) * self.cutoff:
                 break
-        return found
+        return seconds
 
-    def _ratio(self, ours: Sampled, default: Sampled) -> float:
-        """Of a pair; who is first changes."""
-        place = self._places(self.n)[self.here]
+    def _ratio(self, ours: TimedProgram, default: TimedProgram) -> float:
+        """Of a pair; its order alternates."""
+        buffers = self._buffers(self.n)[self.current]
         first, second = (ours, default) if len(ours.ratios) % 2 else (default, ours)
-        ratio = first.seconds(place) / second.seconds(place)
+        ratio = first.seconds(buffers) / second.seconds(buffers)
         return ratio if first is ours else 1 / ratio
 
-    def _default(self) -> Sampled:
+    def _default(self) -> TimedProgram:
         """The default plan, which all others are compared with."""
         if self.default is None:
             program = Program(parse(default_word(self.n, self.precision)), Job(self.precision))
-            places = self._places(self.n)
-            self.default = Sampled(program, places[0])
-            self.usual = self.default.least(places)
+            sets = self._buffers(self.n)
+            self.default = TimedProgram(program, sets[0])
+            self.default_seconds = self.default.least_seconds(sets)
         return self.default
 
-    def _places(self, size: int) -> list[Place]:
-        """Where transforms are timed; the numbers are the same for every plan."""
-        if size not in self.places:
+    def _buffers(self, size: int) -> list[Buffers]:
+        """The sets of buffers for a size; the numbers are the same for every plan."""
+        if size not in self.buffers:
             numbers = np.resize(self.numbers, size).astype(COMPLEX[self.precision])
-            self.places[size] = [Place(numbers) for _ in range(PLACES)]
-        return self.places[size]
+            self.buffers[size] = [Buffers(numbers) for _ in range(BUFFER_SETS)]
+        return self.buffers[size]
 
     def _verify(self, program: Program) -> None:
         """Raises WrongResultError unless the result of a plan is NumPy's."""
-        place, shape = self._places(program.size)[0], (program.n, program.size // program.n)
+        buffers, shape = self._buffers(program.size)[0], (program.n, program.size // program.n)
         if shape not in self.expected:
-            right = np.fft.fft(place.x.reshape(shape).astype(np.complex128), axis=0).ravel()
+            right = np.fft.fft(buffers.x.reshape(shape).astype(np.complex128), axis=0).ravel()
             self.expected[shape] = right, float(np.abs(right).max())
         right, largest = self.expected[shape]
-        place.y[:] = np.nan
-        place.time(program, 1)
-        errors = (place.y - right).view(np.float64)
+        buffers.y[:] = np.nan
+        buffers.time(program, 1)
+        errors = (buffers.y - right).view(np.float64)
         error = max(float(errors.max()), -float(errors.min()))
         if not error <= TOLERANCE[self.precision] * largest:
             raise WrongResultError(f"{program.plan} is wrong by {error}")

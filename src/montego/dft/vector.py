@@ -1,13 +1,13 @@
-"""Vectors of the machine's own width, and how LLVM is told to compute with them.
+"""SIMD vectors of the processor's width, in LLVM IR.
 
-LLVM's own vectoriser leaves codelets larger than four scalar, so we write vectors ourselves: a
+LLVM's own vectoriser leaves codelets larger than four scalar, so we emit vector code ourselves: a
 ``Lanes`` knows one element type and one width, and emits loads, stores, sums and shuffles through
-the builder of a numba intrinsic.  A complex vector is a pair of vectors; in memory it is either
+an IR builder.  A complex vector is a pair of vectors; in memory it is either
 
-* interleaved, as NumPy has it: re im re im …, or
-* chunked: as many real parts as there are lanes, then their imaginary parts,
+* interleaved, as in NumPy: re im re im …, or
+* chunked: as many real parts as there are lanes, then their imaginary parts.
 
-which occupy the same bytes, so that strides are the same in both.  Width 1 is plain scalar code.
+Both take the same bytes, so strides are the same in both.  Width 1 is plain scalar code.
 """
 
 from __future__ import annotations
@@ -18,19 +18,24 @@ from dataclasses import dataclass
 from typing import Any
 
 import llvmlite.binding as llvm
+import numpy as np
 from llvmlite import ir
 
 from montego.kernels.compiler.making import once
 
-WORD, BYTE = ir.IntType(64), ir.IntType(8)
+INT64, BYTE = ir.IntType(64), ir.IntType(8)
 BITS = {"double": 64, "single": 32}
 TYPES: dict[str, Any] = {"double": ir.DoubleType(), "single": ir.FloatType()}
+COMPLEX: dict[str, np.dtype[Any]] = {
+    "double": np.dtype(np.complex128),
+    "single": np.dtype(np.complex64),
+}
 Complex = tuple[Any, Any]
 
 
 @once
 def features() -> frozenset[str]:
-    """What the processor can do; ``NUMBA_CPU_FEATURES`` may say otherwise, as for Numba."""
+    """The processor's features; ``NUMBA_CPU_FEATURES`` overrides them, as for Numba."""
     if "NUMBA_CPU_FEATURES" in os.environ or os.environ.get("NUMBA_CPU_NAME"):
         named = os.environ.get("NUMBA_CPU_FEATURES", "").split(",")
         return frozenset(name.strip().lstrip("+") for name in named if name.strip()[:1] == "+")
@@ -39,7 +44,7 @@ def features() -> frozenset[str]:
 
 @once
 def register_bits() -> int:
-    """The width of the machine's vector registers; 0 if it has none that we know."""
+    """The width of the processor's vector registers; 0 if it has none that we know."""
     known = {"avx512f": 512, "avx": 256, "sse2": 128, "neon": 128}
     return next((bits for name, bits in known.items() if name in features()), 0)
 
@@ -50,7 +55,7 @@ def widest(precision: str) -> int:
 
 
 def has_fma() -> bool:
-    """Whether a multiplication and an addition are one instruction."""
+    """Whether the processor has fused multiply-add."""
     return bool({"fma", "neon"} & features())
 
 
@@ -83,11 +88,11 @@ class Lanes:
     # --- memory ------------------------------------------------------------------------
 
     def address(self, base: Any, *offsets: Any) -> Any:
-        """An address as a word, plus words or numbers."""
+        """An address plus offsets in bytes, each an int or an IR value."""
         for offset in offsets:
             if not isinstance(offset, int) or offset:
-                word = WORD(offset) if isinstance(offset, int) else offset
-                base = self.builder.add(base, word)
+                value = INT64(offset) if isinstance(offset, int) else offset
+                base = self.builder.add(base, value)
         return base
 
     def pointer(self, address: Any, pointee: Any) -> Any:
@@ -109,7 +114,7 @@ class Lanes:
         return self.shuffle(one, empty, [0] * self.width)
 
     def store(self, value: Any, address: Any, streaming: bool = False) -> None:
-        """Past the caches if ``streaming``: the address must be aligned to the vector then."""
+        """A ``streaming`` (non-temporal) store needs an address aligned to the vector."""
         stored = self.builder.store(value, self.pointer(address, value.type))
         stored.align = self.size if streaming else BITS[self.precision] // 8
         if streaming:
@@ -138,10 +143,12 @@ class Lanes:
         self.store(second, self.address(address, self.size), streaming)
 
     def prefetch(self, address: Any) -> None:
-        """Ask for the cache line at an address."""
+        """Prefetch the cache line at an address."""
         kind = ir.FunctionType(ir.VoidType(), [BYTE.as_pointer(), *[ir.IntType(32)] * 3])
         function = self._declared("llvm.prefetch.p0", kind)
-        numbers = [ir.IntType(32)(number) for number in (0, 3, 1)]  # to be read, everywhere, data
+        numbers = [
+            ir.IntType(32)(number) for number in (0, 3, 1)
+        ]  # for reading, into all caches, data
         self.builder.call(function, [self.pointer(address, BYTE), *numbers])
 
     # --- arithmetic --------------------------------------------------------------------
@@ -172,7 +179,7 @@ class Lanes:
         return self.builder.shuffle_vector(a, b, ir.Constant(kind, list(lanes)))
 
     def transposed(self, rows: Sequence[Any]) -> list[Any]:
-        """A square of as many vectors as lanes, turned: lane j of vector i is i of j."""
+        """The transpose of a square tile: lane j of vector i becomes lane i of vector j."""
         rows, width = list(rows), self.width
         distance = 1
         while distance < width:

@@ -1,12 +1,12 @@
 """Wisdom: the best plans that searches have found, by machine, kept between runs.
 
-One JSON file, ``dft-wisdom.json``, lies beside the compiled code.  Its entries belong to a machine,
-that is a processor with all that it can do: what is fastest here need not be so elsewhere.
+It is one JSON file, ``dft-wisdom.json``, next to the compiled code.  Entries belong to a machine,
+that is a processor and its features: what is fastest here need not be fastest elsewhere.
 
-Whoever changes the file locks it, reads it once more and adds what is new: several processes may
-search at the same time.  It is written whole and then put in place of the old one.
+To change the file, a process locks it, reads it again and adds what is new, so several processes
+may search at the same time.  The file is replaced atomically.
 
-A file that cannot be read or written stops nobody: the user is told, and plans serve this process.
+A file that cannot be read or written is no error: the user is told, and plans serve this process.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ _known: Machines | None = None
 
 
 def machine() -> str:
-    """A short name for this kind of machine, as code is compiled for it."""
-    said = (
+    """An identifier of this kind of machine, as code is compiled for it."""
+    text = (
         f"{processor()} {os.environ.get('NUMBA_CPU_NAME')} {os.environ.get('NUMBA_CPU_FEATURES')}"
     )
-    return hashlib.sha256(said.encode()).hexdigest()[:12]
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def path() -> Path:
@@ -61,7 +61,7 @@ def _all() -> Machines:
 
 
 def _read(file: Path) -> Machines:
-    """The plans in a file; a DftError names a file that cannot be read, or holds none."""
+    """The plans in a file; raises a DftError that names a file without valid wisdom."""
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
         if content["format"] != FORMAT:
@@ -85,7 +85,7 @@ def _key(n: int, precision: str) -> str:
 
 
 def best(n: int, precision: str = "double") -> Word | None:
-    """The best plan that is known for this machine."""
+    """The best known plan for this machine, if any."""
     entry = _all().get(machine(), {}).get(_key(n, precision))
     if entry is None:
         return None
@@ -94,7 +94,7 @@ def best(n: int, precision: str = "double") -> Word | None:
 
 
 def learn(n: int, precision: str, word: Word, seconds: float) -> None:
-    """Remember the result of a search: the latest measurement is the one that counts."""
+    """Keep the result of a search; it replaces an earlier one."""
     with _changed() as known:
         known.setdefault(machine(), {})[_key(n, precision)] = {
             "plan": list(word), "seconds": seconds,
@@ -103,28 +103,25 @@ def learn(n: int, precision: str, word: Word, seconds: float) -> None:
 
 @contextmanager
 def _changed() -> Iterator[Machines]:
-    """All that is known, to be changed and then kept for the next run.
-
-    What other processes have learned meanwhile is part of it.
-    """
+    """All wisdom, to be changed and then written; includes what other processes have added."""
     with suppress(OSError):
         path().parent.mkdir(parents=True, exist_ok=True)
     with MAKING, alone(path(), waiting=None):
         known = _all()
-        _take_over(known)
+        _merge_file(known)
         yield known
         _keep(known)
 
 
-def _take_over(known: Machines) -> None:
-    """The file is what counts; what only this process knows could not be kept."""
+def _merge_file(known: Machines) -> None:
+    """Add the file's entries; they override ours, which could not be written."""
     with suppress(DftError):
-        for name, found in (_read(path()) if os.path.exists(path()) else {}).items():
-            known.setdefault(name, {}).update(found)
+        for name, entries in (_read(path()) if os.path.exists(path()) else {}).items():
+            known.setdefault(name, {}).update(entries)
 
 
 def _keep(known: Machines) -> None:
-    """Write wisdom; a damaged file is put aside, not lost."""
+    """Write wisdom; a damaged file is renamed, not lost."""
     file = path()
     try:
         if file.is_file() and not _is_wisdom(file):
@@ -168,35 +165,35 @@ def _write(file: Path, machines: Machines) -> None:
 
 
 def entries() -> dict[str, Any]:
-    """What is known for this machine: by size and precision, plan and seconds."""
+    """Wisdom for this machine: plan and seconds by size and precision."""
     return dict(_all().get(machine(), {}))
 
 
 def export_wisdom(file: str | Path) -> int:
-    """Write everything that is known to a file; returns the number of plans."""
+    """Write all wisdom to a file; returns the number of plans."""
     known = _all()
     _write(Path(file), known)
     return sum(map(len, known.values()))
 
 
-def take_over(file: str | Path, foreign: bool) -> int:
-    """Add the plans of a file where none is known; returns how many for this machine."""
+def add_file(file: str | Path, foreign: bool) -> int:
+    """Add the plans of a file where none is known; returns how many are new for this machine."""
     read = _read(Path(file))
     if foreign:
         mine = read.setdefault(machine(), {})
-        for found in list(read.values()):
-            for key, entry in found.items():
+        for entries in list(read.values()):
+            for key, entry in entries.items():
                 if parse(entry["plan"]).width <= widest(key.split()[1]):
                     mine.setdefault(key, entry)
     with _changed() as known:
         before = len(known.get(machine(), {}))
-        for name, found in read.items():
-            known[name] = found | known.get(name, {})
+        for name, entries in read.items():
+            known[name] = entries | known.get(name, {})
         after = len(known.get(machine(), {}))
     return after - before
 
 
 def forget_all() -> None:
-    """No wisdom for this machine any more."""
+    """Forget all wisdom for this machine."""
     with _changed() as known:
         known.pop(machine(), None)

@@ -1,8 +1,10 @@
 """Searches for problems of any kind, and TAG.  Knows no Go; nothing is compiled on import.
 
-Reading order: problem (what a user writes), budget (what every search takes and returns), then
-one file a search: depth_first, flat, tree_search, nesting, dynamic; bandits; graph, tag, study,
-optimising.  Names are imported when they are used: the command line must not wait for NumPy.
+Reading order: errors, checks, problem (what a user writes), budget (what every search takes and
+returns), bandits; then one file a search: depth_first, flat, search_tree and tree_search,
+nested_search, policy_adaptation, compiled_adaptation and compiled (problems made of kernels);
+graph, dynamic; trials, subgraph, tag, figures, study, workers, optimiser.  Names are imported when
+they are used: the command line must not wait for NumPy.
 """
 
 from importlib import import_module
@@ -57,17 +59,22 @@ if TYPE_CHECKING:
         Grammar as Grammar,
         Graph as Graph,
     )
-    from montego.planning.nesting import (
+    from montego.planning.nested_search import (
         nested as nested,
-        nrpa as nrpa,
     )
-    from montego.planning.optimising import (
+    from montego.planning.optimiser import (
         optimise as optimise,
+    )
+    from montego.planning.policy_adaptation import (
+        nrpa as nrpa,
     )
     from montego.planning.problem import (
         Chance as Chance,
         Problem as Problem,
         Sampled as Sampled,
+    )
+    from montego.planning.search_tree import (
+        Widening as Widening,
     )
     from montego.planning.study import (
         Study as Study,
@@ -75,13 +82,16 @@ if TYPE_CHECKING:
     from montego.planning.tag import (
         THESIS as THESIS,
         Tag as Tag,
+        TagSettings as TagSettings,
     )
     from montego.planning.tree_search import (
-        Widening as Widening,
         mcts as mcts,
     )
     from montego.planning.trials import (
         Trial as Trial,
+    )
+    from montego.planning.workers import (
+        Workers as Workers,
     )
 
 _LAZY = {
@@ -117,20 +127,22 @@ _LAZY = {
     "flat_monte_carlo": "flat",
     "Grammar": "graph",
     "Graph": "graph",
-    "nested": "nesting",
-    "nrpa": "nesting",
-    "optimise": "optimising",
+    "nested": "nested_search",
+    "optimise": "optimiser",
+    "nrpa": "policy_adaptation",
     "Chance": "problem",
     "Problem": "problem",
     "Sampled": "problem",
+    "Widening": "search_tree",
     "Study": "study",
     "THESIS": "tag",
     "Tag": "tag",
-    "Trial": "trials",
-    "Widening": "tree_search",
+    "TagSettings": "tag",
     "mcts": "tree_search",
+    "Trial": "trials",
+    "Workers": "workers",
 }
-"""Where names come from."""
+"""The module of each public name."""
 
 __all__ = [*_LAZY]
 
@@ -138,5 +150,5 @@ __all__ = [*_LAZY]
 def __getattr__(name: str) -> Any:
     if name not in _LAZY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    with MAKING:  # a fork waits for it: the locks of modules are inherited like all others
+    with MAKING:  # a fork waits for it: locks of modules are inherited like all others
         return getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)

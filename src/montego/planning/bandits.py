@@ -1,11 +1,11 @@
 """Bandits (T5, T40): which arm to pull next.
 
-An Arm remembers the rewards of its pulls; a bandit looks at all arms and names one.  The
-formulas are those of kernels/formulas.py.  They speak of rewards between 0 and 1 (some of -1 to 1),
-so every bandit is told the Scale of the rewards: the problem's bounds or what has been seen.
+An Arm holds the statistics of its pulls; a bandit chooses one of several arms.  The formulas are
+those of kernels/tree/formulas.py.  They need rewards between 0 and 1 (some -1 to 1), so every
+bandit gets the Scale of the rewards: the problem's bounds, or the range seen so far.
 
-UCB1 (1.1), UCB with alpha (1.2), UCB-tuned, Thompson sampling and epsilon-greedy want the highest
-mean; threshold ascent (T40) wants the highest single reward.
+UCB1 (1.1), UCB with alpha (1.2), UCB-tuned, Thompson sampling and epsilon-greedy look for the
+highest mean; threshold ascent (T40) looks for the highest single reward.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ threshold_ascent = formulas.threshold_ascent.__wrapped__
 
 
 class Scale:
-    """Between which rewards we are; widened by what is seen unless the bounds are known."""
+    """The range of rewards: the known bounds, or else what has been seen so far."""
 
     def __init__(self, bounds: tuple[float, float] | None = None) -> None:
         self.is_known = bounds is not None
@@ -39,7 +39,7 @@ class Scale:
             self.low, self.high = min(self.low, reward), max(self.high, reward)
 
     def place(self, reward: float, sign: int = 1) -> float:
-        """A reward between 0 and 1; for player 1 (sign -1) the low ones are good."""
+        """A reward scaled to [0, 1]; for player 1 (sign -1) low rewards are good."""
         if self.high <= self.low:
             return 0.5
         share = (sign * reward - self.low) / (self.high - self.low)
@@ -51,7 +51,7 @@ class Scale:
 
 
 class Arm:
-    """The rewards of one arm, as its player likes them: high is good."""
+    """The rewards of one arm from its player's point of view: high is good."""
 
     __slots__ = ("best", "n", "rave_n", "rave_total", "squares", "total")
 
@@ -60,10 +60,10 @@ class Arm:
         self.total = self.squares = 0.0
         self.rave_n, self.rave_total = 0, 0.0
         self.best: list[float] | None = None
-        """The best rewards in rising order, where a bandit wants them."""
+        """The best rewards in rising order, if the bandit needs them."""
 
     def add(self, reward: float, kept: int = 0) -> None:
-        """A pull's reward; ``kept`` is how many of the best are remembered."""
+        """Add the reward of a pull; the best ``kept`` rewards are stored."""
         self.n += 1
         self.total += reward
         self.squares += reward * reward
@@ -80,7 +80,7 @@ class Arm:
 
 
 def keep(reward: float, arm: Arm, kept: int) -> None:
-    """Remember a reward if it is among the best of its arm."""
+    """Store a reward if it is among the best of its arm."""
     if arm.best is None:
         arm.best = []
     if len(arm.best) < kept:
@@ -91,28 +91,28 @@ def keep(reward: float, arm: Arm, kept: int) -> None:
 
 
 class Bandit(Protocol):
-    """Names an arm; ``sign`` is -1 for the player who wants low rewards."""
+    """Chooses an arm; ``sign`` is -1 for the player who wants low rewards."""
 
     @property
     def kept(self) -> int:
-        """How many of the best rewards an arm has to remember."""
+        """How many of the best rewards an arm has to store."""
 
-    def choose(self, arms: Sequence[Arm], scale: Scale, dice: Random, sign: int = 1) -> int:
-        """The arm to pull."""
+    def choose(self, arms: Sequence[Arm], scale: Scale, rng: Random, sign: int = 1) -> int:
+        """The index of the arm to pull."""
 
 
 class IndexBandit:
-    """Arms that were never pulled come first, at random; then the one of the highest index."""
+    """Arms that were never pulled come first, at random; then the arm with the highest index."""
 
     kept = 0
 
-    def choose(self, arms: Sequence[Arm], scale: Scale, dice: Random, sign: int = 1) -> int:
+    def choose(self, arms: Sequence[Arm], scale: Scale, rng: Random, sign: int = 1) -> int:
         new = [i for i, arm in enumerate(arms) if arm.n == 0]
         if new:
-            return new[int(dice.random() * len(new))]
+            return new[int(rng.random() * len(new))]
         if len(arms) == 1:
             return 0
-        index = self.index(arms, scale, dice, sign)
+        index = self.index(arms, scale, rng, sign)
         best, chosen = -math.inf, 0
         for i, arm in enumerate(arms):
             value = index(arm)
@@ -121,9 +121,9 @@ class IndexBandit:
         return chosen
 
     def index(
-        self, arms: Sequence[Arm], scale: Scale, dice: Random, sign: int
+        self, arms: Sequence[Arm], scale: Scale, rng: Random, sign: int
     ) -> Callable[[Arm], float]:
-        """What an arm promises, for this pull."""
+        """The index of an arm, for this pull."""
         raise NotImplementedError
 
 
@@ -134,7 +134,7 @@ class UcbAlpha(IndexBandit):
     alpha: float = 1.0
 
     def index(
-        self, arms: Sequence[Arm], scale: Scale, dice: Random, sign: int
+        self, arms: Sequence[Arm], scale: Scale, rng: Random, sign: int
     ) -> Callable[[Arm], float]:
         log_n = math.log(sum(arm.n for arm in arms))
         return lambda arm: ucb_alpha(scale.place(arm.mean, sign), arm.n, log_n, self.alpha)
@@ -149,12 +149,12 @@ class Ucb1(UcbAlpha):
 
 @dataclass(frozen=True)
 class UcbTuned(IndexBandit):
-    """UCB1-tuned: exploration by the variance seen."""
+    """UCB1-tuned: exploration by the observed variance."""
 
     c: float = 1.0
 
     def index(
-        self, arms: Sequence[Arm], scale: Scale, dice: Random, sign: int
+        self, arms: Sequence[Arm], scale: Scale, rng: Random, sign: int
     ) -> Callable[[Arm], float]:
         log_n = math.log(sum(arm.n for arm in arms))
         unit = (2 / scale.width) * (2 / scale.width)  # the formula's rewards lie in [-1, 1]
@@ -165,31 +165,31 @@ class UcbTuned(IndexBandit):
 
 @dataclass(frozen=True)
 class Thompson(IndexBandit):
-    """Thompson sampling: a draw from the Beta distribution of what an arm may be worth."""
+    """Thompson sampling: a draw from the Beta posterior of an arm's mean."""
 
     prior: float = 1.0
 
     def index(
-        self, arms: Sequence[Arm], scale: Scale, dice: Random, sign: int
+        self, arms: Sequence[Arm], scale: Scale, rng: Random, sign: int
     ) -> Callable[[Arm], float]:
         def draw(arm: Arm) -> float:
             won = arm.n * min(1.0, max(0.0, scale.place(arm.mean, sign)))
-            return dice.betavariate(self.prior + won, self.prior + arm.n - won)
+            return rng.betavariate(self.prior + won, self.prior + arm.n - won)
 
         return draw
 
 
 @dataclass(frozen=True)
 class EpsilonGreedy(IndexBandit):
-    """The best mean, but now and then any arm; for comparison."""
+    """The best mean, or with probability epsilon any arm; for comparison."""
 
     epsilon: float = 0.1
 
     def index(
-        self, arms: Sequence[Arm], scale: Scale, dice: Random, sign: int
+        self, arms: Sequence[Arm], scale: Scale, rng: Random, sign: int
     ) -> Callable[[Arm], float]:
-        if dice.random() < self.epsilon:
-            return lambda arm: dice.random()
+        if rng.random() < self.epsilon:
+            return lambda arm: rng.random()
         return lambda arm: arm.mean
 
 
@@ -198,7 +198,7 @@ class Uniform(IndexBandit):
     """All arms equally often."""
 
     def index(
-        self, arms: Sequence[Arm], scale: Scale, dice: Random, sign: int
+        self, arms: Sequence[Arm], scale: Scale, rng: Random, sign: int
     ) -> Callable[[Arm], float]:
         return lambda arm: -float(arm.n)
 
@@ -215,7 +215,7 @@ class ThresholdAscent(IndexBandit):
         return self.s
 
     def index(
-        self, arms: Sequence[Arm], scale: Scale, dice: Random, sign: int
+        self, arms: Sequence[Arm], scale: Scale, rng: Random, sign: int
     ) -> Callable[[Arm], float]:
         n = sum(arm.n for arm in arms)
         rewards = sorted((r for arm in arms for r in arm.best or ()), reverse=True)
@@ -231,7 +231,7 @@ def above(best: list[float], threshold: float) -> int:
 
 @dataclass(frozen=True)
 class Rave(IndexBandit):
-    """UCB on a mean that begins as that of all playouts with the action in them (1.3, 4.2).
+    """UCB on a mean that starts from all playouts that contain the action (RAVE; 1.3, 4.2).
 
     For problems whose actions mean the same whenever they are played.
     """
@@ -239,11 +239,11 @@ class Rave(IndexBandit):
     c: float = 0.0
     bias: float = 0.001
 
-    def choose(self, arms: Sequence[Arm], scale: Scale, dice: Random, sign: int = 1) -> int:
+    def choose(self, arms: Sequence[Arm], scale: Scale, rng: Random, sign: int = 1) -> int:
         log_n = math.log(1 + sum(arm.n for arm in arms))
         best, chosen = -math.inf, 0
         for i, arm in enumerate(arms):
-            value = self.mean(arm, scale, sign) + 1e-6 * dice.random()
+            value = self.mean(arm, scale, sign) + 1e-6 * rng.random()
             value = ucb1(value, arm.n + 1, log_n, self.c)
             if value > best:
                 best, chosen = value, i
@@ -270,7 +270,7 @@ BANDITS: dict[str, Bandit] = {
 
 
 def bandit_of(bandit: Bandit | str) -> Bandit:
-    """A bandit by its name, or as it is."""
+    """A bandit by its name; bandits are returned as they are."""
     if not isinstance(bandit, str):
         if not callable(getattr(bandit, "choose", None)):
             raise PlanningError(f"{bandit!r} is not a bandit: it needs a method choose")
@@ -290,13 +290,13 @@ def play(
     seed: int = 0,
     bounds: tuple[float, float] | None = (0.0, 1.0),
 ) -> list[int]:
-    """Pull arms of which nothing is known; returns which were pulled."""
-    bandit, dice, scale = bandit_of(bandit), Random(seed), Scale(bounds)
+    """Pull arms by a bandit; returns the indices of the arms that were pulled."""
+    bandit, rng, scale = bandit_of(bandit), Random(seed), Scale(bounds)
     arms = [Arm() for _ in pull]
     chosen = []
     for _ in range(pulls):
-        i = bandit.choose(arms, scale, dice)
-        reward = pull[i](dice)
+        i = bandit.choose(arms, scale, rng)
+        reward = pull[i](rng)
         scale.see(reward)
         arms[i].add(reward, bandit.kept)
         chosen.append(i)
@@ -304,7 +304,7 @@ def play(
 
 
 def regret(chosen: Sequence[int], means: Sequence[float]) -> list[float]:
-    """What was lost against always pulling the best arm, after every pull."""
+    """The cumulative regret after every pull: what was lost against always pulling the best arm."""
     best, lost, total = max(means), [], 0.0
     for i in chosen:
         total += best - means[i]
@@ -313,14 +313,14 @@ def regret(chosen: Sequence[int], means: Sequence[float]) -> list[float]:
 
 
 def lai_robbins(means: Sequence[float], pulls: int) -> float:
-    """Lai & Robbins' bound for arms that win or lose: what any bandit loses in the long run."""
+    """Lai and Robbins' asymptotic lower bound of the regret for Bernoulli arms."""
     best = max(means)
     factor = sum((best - p) / divergence(p, best) for p in means if p < best)
     return factor * math.log(pulls)
 
 
 def divergence(p: float, q: float) -> float:
-    """Kullback–Leibler divergence of two coins."""
+    """The Kullback–Leibler divergence of two Bernoulli distributions."""
 
     def term(a: float, b: float) -> float:
         return 0.0 if a == 0 else math.inf if b == 0 else a * math.log(a / b)

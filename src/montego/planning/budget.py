@@ -1,8 +1,8 @@
-"""How long a search may take, and what it hands back.
+"""The budget of a search, and its result.
 
-Every search is given evaluations, seconds, or both; it counts with a Meter, which calls the
-user's progress hook, and stops in order when they are spent or on Ctrl-C: the best so far is
-the answer, and ``stopped`` says why.
+Every search takes evaluations, seconds, or both.  It counts them with a Meter, which calls the
+user's progress hook.  When the budget is spent, or on Ctrl-C, the search stops and returns the best
+so far; ``stopped`` says why.
 """
 
 from __future__ import annotations
@@ -13,32 +13,32 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from montego.planning.checking import positive
+from montego.planning.checks import positive
 from montego.planning.errors import PlanningError
 
 HOOK_SECONDS = 0.1
-"""Between two calls of a progress hook, at least."""
+"""The least time between two calls of a progress hook."""
 PORTION_SECONDS = 0.05
-"""For which compiled code works on its own."""
+"""How long compiled code runs between two checks of the budget."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """What a progress hook is told."""
+    """The argument of a progress hook."""
 
     evaluations: int
     seconds: float
     best: float | None
     """The best total reward so far, where the search has one."""
     share: float | None
-    """How much of the budget is spent, 0 to 1; None without a limit."""
+    """The share of the budget that is spent, 0 to 1; None without a limit."""
 
 
 Hook = Callable[[Progress], object]
 
 
 class SpentError(Exception):
-    """The budget is spent: raised by a Meter, caught by every search."""
+    """The budget is spent: raised by a Meter and caught by every search."""
 
 
 @dataclass
@@ -46,10 +46,10 @@ class Found:
     """A search's whole answer.  Values are those of player 0."""
 
     action: Any
-    """What to do; None in a terminal state."""
+    """The best action; None in a terminal state."""
     value: float
     sequence: list[Any] = field(default_factory=list)
-    """The line that is expected, or for one player the best that was played."""
+    """The principal variation, or for one player the best line that was played."""
     evaluations: int = 0
     """Terminal states, playouts or heuristics that were evaluated."""
     nodes: int = 0
@@ -58,7 +58,7 @@ class Found:
     """Whether the value is exact."""
     depth: int | None = None
     actions: dict[Any, tuple[float, float]] = field(default_factory=dict)
-    """For every action at the root its value and its visits, where the search has them."""
+    """Value and visits of every action at the root, if the search counts them."""
     stopped: str = "complete"
     """complete, budget, interrupt, or goal."""
 
@@ -95,27 +95,27 @@ class Meter:
         return time.monotonic() - self.start
 
     def evaluate(self, count: int = 1) -> None:
-        """Before an evaluation: raises SpentError if there is none left."""
+        """Count an evaluation; raises SpentError if there is none left."""
         if self.evaluations >= self.limit:
             raise SpentError
         self.evaluations += count
         self.look()
 
     def portion(self) -> int:
-        """How many evaluations compiled code may do at once, to be heard of often enough."""
+        """How many evaluations compiled code may do at once, so that it checks in often enough."""
         if self.evaluations >= self.limit:
             raise SpentError
         pace = self.evaluations / max(self.seconds, 1e-9)
         return int(max(1, min(PORTION_SECONDS * pace, self.limit - self.evaluations)))
 
     def visit(self) -> None:
-        """A node is looked at."""
+        """Count a node."""
         self.nodes += 1
         if not self.nodes & 63:
             self.look()
 
     def look(self) -> None:
-        """Raises SpentError if the time is over; tells the hook now and then."""
+        """Raises SpentError if the time is over; calls the hook now and then."""
         if self.progress is None and self.end == math.inf:
             return
         now = time.monotonic()
@@ -138,7 +138,7 @@ class Meter:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: object, at: object) -> bool:
-        """Swallow what ends a search in order."""
+        """Suppress exceptions that end a search normally."""
         if kind is not None and issubclass(kind, KeyboardInterrupt):
             self.stopped = "interrupt"
             return True
@@ -148,11 +148,11 @@ class Meter:
             return False
         try:
             self.tell()
-        except KeyboardInterrupt:  # while the hook heard of the end
+        except KeyboardInterrupt:  # in the hook's last call
             self.stopped = "interrupt"
         return True
 
     def need_limit(self, what: str) -> None:
-        """An error for what would never end."""
+        """Raises a PlanningError if the search would never end."""
         if not self.has_limit:
             raise PlanningError(f"{what} needs a budget: evaluations or seconds")

@@ -1,27 +1,28 @@
-"""Problems whose state is one record, searched at compiled speed.
+"""Problems made of kernels: the state is one record, and searches run at compiled speed.
 
-A random playout in Python takes a millisecond; nested searches need millions.  Whoever can write
-three kernels (see kernels/compiler/jit) gets all levels of nested Monte Carlo (T2) compiled:
+A random playout in Python takes a millisecond; nested searches need millions.  From three kernels
+(see kernels/compiler/jit.py), nested Monte-Carlo search (T2) is compiled:
 
-* ``moves(S, room, at)`` writes the moves of a state to ``room[at:]`` and returns their number;
-  none means the end;
-* ``play(S, move)`` changes the state;
-* ``score(S)`` is the reward of an end;
-* ``choose(S, room, at, count, W)``, if given, draws a playout's move; else all are equal.
+* ``moves(state, buffer, at)`` writes the moves of a state to ``buffer[at:]`` and returns their
+  number; a state without moves is terminal;
+* ``play(state, move)`` changes the state;
+* ``score(state)`` is the reward of a terminal state;
+* ``choose(state, buffer, at, count, W)``, optional, draws a playout's move; by default uniformly.
 
-With a number of ``codes`` it gets nested rollout policy adaptation, too (see adapting.py):
+With a number of ``codes``, nested rollout policy adaptation is compiled, too (see
+compiled_adaptation.py):
 
-* ``code(S, move)``, below ``codes``, is what moves of different states have in common; the move
-  itself unless told.  Asked only of a state whose moves have just been listed;
-* ``prior(S, move)``, if given, says how many times likelier a move is to begin with.
+* ``code(state, move)``, below ``codes``, is the name of a move shared by different states; by
+  default the move itself.  It is called only for a state whose moves have just been listed;
+* ``prior(state, move)``, optional, says how many times likelier a move is to begin with.
 
 The result is a problem like any other, for all searches and any number of threads.  It is compiled
-when it is first used, and goes on as it was then; made again after a change of a kernel, of a
-helper or of a constant, it is compiled with that.
+when it is first used.  A new instance notices changes of a kernel, a helper or a constant and is
+compiled again.
 
-Kernels are trusted with memory: one that writes where it should not is not stopped.  But a game of
-more than ``longest`` moves, a state of more than ``widest``, a code that is none and a score that
-is no number are a ProblemError.
+Kernels are trusted: writes out of bounds are not checked.  But a game of more than ``longest``
+moves, a state with more than ``widest`` moves, an invalid code and a score that is not a number
+raise a ProblemError.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -47,60 +49,78 @@ from montego.kernels.compiler.examining import (
 from montego.kernels.compiler.jit import Entry, Kernel, U, compile_for, kernel
 from montego.kernels.compiler.native import Code
 from montego.kernels.compiler.rng import below
-from montego.planning.adapting import (
+from montego.planning.compiled_adaptation import (
     BAD_SCORE,
     SLACK,
     TOO_LONG,
     TOO_WIDE,
-    Wheels,
+    CompiledAdaptation,
     make_adaptation,
+    move_as_code,
     no_prior,
-    own_code,
-    told_trouble,
+    problem_message,
 )
 from montego.planning.errors import KernelError, PlanningError, ProblemError
 
-WORK = np.dtype([("rng", np.uint64), ("playouts", np.int64), ("trouble", np.int64)])
-"""A search's scratch: the dice, a count, and what is wrong with the problem."""
+WORK = np.dtype([("rng", np.uint64), ("playouts", np.int64), ("error", np.int64)])
+"""A search's work record: random state, a count, and an error of the problem."""
 LEVELS = 2
-"""Compiled levels; levels above are Python's."""
+"""Compiled levels; levels above run in Python."""
 LARGEST = 10_000_000
-"""Moves and codes that memory is made for."""
+"""The largest number of moves and codes."""
 LONGEST_NAME = 40
 """Characters of a problem's name in the name of a file."""
 MOVES, PLAY, SCORE, SEARCH = range(4)
-"""What the one compiled function can be asked for; searches of level n are SEARCH + n."""
-Kernels = Sequence[tuple[Any, Role]]
+"""Tasks of the one compiled function; a search of level n is SEARCH + n."""
+KernelRoles = Sequence[tuple[Any, Role]]
 
 
-def roles(state: np.dtype[np.void]) -> tuple[Role, ...]:
-    """What the kernels of a problem are given and have to return, in the order of our account."""
-    room = (np.dtype(np.int32),)
-    drawing = ("S", "room", "at", "count", "W")
-    return (
-        Role("moves", drawing[:3], (state, room, int), "whole number"),
-        Role("play", ("S", "move"), (state, int)),
-        Role("score", ("S",), (state,), "number"),
-        Role("choose", drawing, (state, room, int, int, WORK), "whole number"),
-        Role("code", ("S", "move"), (state, int), "whole number"),
-        Role("prior", ("S", "move"), (state, int), "number"),
-    )
+@dataclass(frozen=True)
+class ProblemKernels:
+    """The kernels of a problem, and the limits that are compiled into its searches."""
+
+    moves: Any
+    play: Any
+    score: Any
+    choose: Any
+    code: Any
+    prior: Any
+    longest: int
+    widest: int
+
+    def roles(self, state: np.dtype[np.void]) -> KernelRoles:
+        """Each kernel with its arguments and its result."""
+        buffer = (np.dtype(np.int32),)
+        names = ("state", "buffer", "at", "count", "W")
+        move = ("state", "move")
+        return (
+            (self.moves, Role("moves", names[:3], (state, buffer, int), "whole number")),
+            (self.play, Role("play", move, (state, int))),
+            (self.score, Role("score", names[:1], (state,), "number")),
+            (self.choose, Role("choose", names, (state, buffer, int, int, WORK), "whole number")),
+            (self.code, Role("code", move, (state, int), "whole number")),
+            (self.prior, Role("prior", move, (state, int), "number")),
+        )
 
 
-def check_kernels(kernels: Kernels) -> None:
-    """Raise a KernelError for what is no kernel, or takes other arguments than it is given."""
+SEARCH_KERNELS = 4
+"""The first 4 roles are those of nested search; policy adaptation uses all."""
+
+
+def check_kernels(kernels: KernelRoles) -> None:
+    """Raise a KernelError for a kernel that is none, or that takes other arguments."""
     for own, role in kernels:
         if not isinstance(own, Kernel):
             name = getattr(own, "__name__", repr(own))
-            raise KernelError(f"{role.name}: {name} is no kernel: put @kernel over it")
+            raise KernelError(f"{role.name}: {name} is not a kernel: decorate it with @kernel")
         with as_kernel_error():
             check_arguments(own.__wrapped__, role)  # type: ignore[attr-defined]
 
 
 class OwnEntry(Entry):
-    """An entry whose file is named after all that a user's kernels depend on, too."""
+    """An entry whose cache file also depends on everything that the user's kernels use."""
 
-    def __init__(self, function: Callable[..., Any], name: str, kernels: Kernels) -> None:
+    def __init__(self, function: Callable[..., Any], name: str, kernels: KernelRoles) -> None:
         function.__name__ = re.sub(r"\W+", "_", name)[:LONGEST_NAME]
         super().__init__(function)
         self._kernels = kernels
@@ -111,7 +131,7 @@ class OwnEntry(Entry):
         return f"{super()._file(kinds).removesuffix('.code')}-{digest}.code"
 
     def _compile(self, kinds: tuple[Any, ...]) -> Code:
-        """As ever; but if that fails, one of the user's kernels is to blame."""
+        """Compile; if that fails, find the user's kernel that is at fault."""
         failure = None
         try:
             code = compile_for(self.dispatcher, kinds)
@@ -119,7 +139,7 @@ class OwnEntry(Entry):
             failure = error
         with as_kernel_error():
             for own, role in self._kernels:
-                # One that is compiled anew fails for its own reasons, not for those of a caller.
+                # Compiled again on its own, a kernel fails for its own reasons, not a caller's.
                 one = Kernel(own.__wrapped__).dispatcher if failure else own.dispatcher
                 if failure:
                     check_body(one, role)
@@ -131,7 +151,7 @@ class OwnEntry(Entry):
 
 @contextmanager
 def as_kernel_error() -> Iterator[None]:
-    """A mistake of the user's as an exception of this library."""
+    """Turn a mistake in a user's kernel into a KernelError."""
     try:
         yield
     except Mistake as mistake:
@@ -139,72 +159,72 @@ def as_kernel_error() -> Iterator[None]:
 
 
 @kernel
-def any_move(S, room, at, count, W):
-    """All moves are equal."""
-    return room[U(at + below(W, count))]
+def any_move(state, buffer, at, count, W):
+    """A uniformly random move."""
+    return buffer[U(at + below(W, count))]
 
 
-def make_playout(
-    moves: Any, play: Any, score: Any, choose: Any, longest: int, widest: int
-) -> Kernel:
-    """Level 0: states[0] is played to its end."""
+def make_playout(kernels: ProblemKernels) -> Kernel:
+    """Level 0: a playout of states[0] to its end."""
+    moves, play, score, choose = kernels.moves, kernels.play, kernels.score, kernels.choose
+    longest, widest = kernels.longest, kernels.widest
 
-    def playout(states, lines, lengths, room, W):
-        S = states[0]
+    def playout(states, lines, lengths, buffer, W):
+        state = states[0]
         n = 0
         while True:
-            count = moves(S, room, 0)
+            count = moves(state, buffer, 0)
             if count == 0:
                 break
             if count < 0 or count > widest:
-                W.trouble = TOO_WIDE
+                W.error = TOO_WIDE
                 return 0.0
             if n == longest:
-                W.trouble = TOO_LONG
+                W.error = TOO_LONG
                 return 0.0
-            move = choose(S, room, 0, count, W)
-            play(S, move)
+            move = choose(state, buffer, 0, count, W)
+            play(state, move)
             lines[U(n)] = move
             n += 1
         W.playouts += 1
         lengths[U(0)] = n
-        value = float(score(S))
+        value = float(score(state))
         if not math.isfinite(value):
-            W.trouble = BAD_SCORE
+            W.error = BAD_SCORE
         return value
 
     return Kernel(playout)
 
 
-def make_level(
-    level: int, lower: Kernel, moves: Any, play: Any, score: Any, longest: int, widest: int
-) -> Kernel:
+def make_level(level: int, lower: Kernel, kernels: ProblemKernels) -> Kernel:
     """Algorithm 3 at states[level]; the best line is left in its part of ``lines``."""
+    moves, play, score = kernels.moves, kernels.play, kernels.score
+    longest, widest = kernels.longest, kernels.widest
     own, rest, at = level * longest, (level - 1) * longest, level * widest
 
-    def search(states, lines, lengths, room, W):
-        S = states[level]
+    def search(states, lines, lengths, buffer, W):
+        state = states[level]
         best = -math.inf
         n = 0
         length = 0
         while True:
-            count = moves(S, room, at)
+            count = moves(state, buffer, at)
             if count == 0:
                 break
             if count < 0 or count > widest:
-                W.trouble = TOO_WIDE
+                W.error = TOO_WIDE
                 return best
             if n == longest:
-                W.trouble = TOO_LONG
+                W.error = TOO_LONG
                 return best
             for i in range(count):
-                move = room[U(at + i)]
+                move = buffer[U(at + i)]
                 states[level - 1] = states[level]
                 play(states[level - 1], move)
-                value = lower(states, lines, lengths, room, W)
+                value = lower(states, lines, lengths, buffer, W)
                 if n + 1 + lengths[U(level - 1)] > longest:
-                    W.trouble = TOO_LONG
-                if W.trouble != 0:
+                    W.error = TOO_LONG
+                if W.error != 0:
                     return best
                 if value > best:
                     best = value
@@ -212,33 +232,33 @@ def make_level(
                     for j in range(lengths[U(level - 1)]):
                         lines[U(own + n + 1 + j)] = lines[U(rest + j)]
                     length = n + 1 + lengths[U(level - 1)]
-            play(S, np.int64(lines[U(own + n)]))
+            play(state, np.int64(lines[U(own + n)]))
             n += 1
         lengths[U(level)] = length
         if n == 0:
-            best = float(score(S))
+            best = float(score(state))
             if not math.isfinite(best):
-                W.trouble = BAD_SCORE
+                W.error = BAD_SCORE
         return best
 
     return Kernel(search)
 
 
 class Memory:
-    """What compiled code works with; every thread has one of its own."""
+    """The memory of compiled code; every thread has its own."""
 
     def __init__(self, problem: Compiled) -> None:
         self.states = np.zeros(LEVELS + 1, problem.state)
         self.lines = np.zeros((LEVELS + 1) * problem.longest, np.int32)
         self.lengths = np.zeros(LEVELS + 1, np.int64)
-        self.room = np.empty((LEVELS + 1) * problem.widest + SLACK, np.int32)
+        self.buffer = np.empty((LEVELS + 1) * problem.widest + SLACK, np.int32)
         self.work = np.zeros(1, WORK)[0]
         self.done = 0.0
-        """What was returned last."""
+        """The last result."""
 
 
 def check_sizes(name: Any, state: Any, **sizes: Any) -> None:
-    """Raise a PlanningError for what no memory can be made of."""
+    """Raise a PlanningError for an invalid name, state type or size."""
     if not isinstance(name, str) or not name:
         raise PlanningError(f"a problem has a name, not {name!r}")
     if not isinstance(state, np.dtype) or state.names is None or state.hasobject:
@@ -266,24 +286,26 @@ class Compiled:
         widest: int,
         choose: Any = None,
         codes: int = 0,
-        code: Any = own_code,
+        code: Any = move_as_code,
         prior: Any = no_prior,
     ) -> None:
         check_sizes(name, state, longest=longest, widest=widest, codes=codes)
         self.state, self.longest, self.widest, self.codes = state, longest, widest, codes
-        kernels = (moves, play, score, choose or any_move)
-        own = list(zip((*kernels, code, prior), roles(state), strict=True))
-        check_kernels(own)
-        levels = [make_playout(*kernels, longest, widest)]
+        kernels = ProblemKernels(
+            moves, play, score, choose or any_move, code, prior, longest, widest
+        )
+        roles = kernels.roles(state)
+        check_kernels(roles)
+        levels = [make_playout(kernels)]
         for level in range(1, LEVELS + 1):
-            levels.append(make_level(level, levels[-1], moves, play, score, longest, widest))
+            levels.append(make_level(level, levels[-1], kernels))
         first, second, third = levels
 
-        def run(states, lines, lengths, room, W, task, move):
+        def run(states, lines, lengths, buffer, W, task, move):
             if task == MOVES:
-                count = moves(states[0], room, 0)
+                count = moves(states[0], buffer, 0)
                 if count < 0 or count > widest:
-                    W.trouble = TOO_WIDE
+                    W.error = TOO_WIDE
                 return float(count)
             if task == PLAY:
                 play(states[0], move)
@@ -291,14 +313,14 @@ class Compiled:
             if task == SCORE:
                 return float(score(states[0]))
             if task == SEARCH:
-                return float(first(states, lines, lengths, room, W))
+                return float(first(states, lines, lengths, buffer, W))
             if task == SEARCH + 1:
-                return float(second(states, lines, lengths, room, W))
-            return float(third(states, lines, lengths, room, W))
+                return float(second(states, lines, lengths, buffer, W))
+            return float(third(states, lines, lengths, buffer, W))
 
-        self._run = OwnEntry(run, name, own[: len(kernels)])
-        adapting = make_adaptation(moves, play, score, code, prior)
-        self.adapting = OwnEntry(adapting, f"{name}_adaptation", own)
+        self._run = OwnEntry(run, name, roles[:SEARCH_KERNELS])
+        adaptation = make_adaptation(moves, play, score, code, prior)
+        self.adaptation_entry = OwnEntry(adaptation, f"{name}_adaptation", roles)
         self._own = threading.local()
 
     @property
@@ -311,16 +333,16 @@ class Compiled:
             return self._own.memory
 
     def _do(self, task: int, state: np.void, move: int = 0, at: int = 0) -> Memory:
-        """Let the compiled function work; what it did is in the memory of this thread."""
+        """Call the compiled function; its results are in the memory of this thread."""
         memory = self._memory
         memory.states[at] = self.checked(state)
-        memory.work["trouble"] = 0
+        memory.work["error"] = 0
         memory.done = self._run(
-            memory.states, memory.lines, memory.lengths, memory.room, memory.work, task, int(move)
+            memory.states, memory.lines, memory.lengths, memory.buffer, memory.work, task, int(move)
         )
-        trouble = int(memory.work["trouble"])
-        if trouble:
-            raise ProblemError(told_trouble(trouble, self.longest, self.widest), state)
+        error = int(memory.work["error"])
+        if error:
+            raise ProblemError(problem_message(error, self.longest, self.widest), state)
         return memory
 
     def checked(self, state: Any) -> np.void:
@@ -329,11 +351,11 @@ class Compiled:
             raise ProblemError("a state of this problem is a record of its type, not", state)
         return state
 
-    # --- a problem as searches know it -------------------------------------------------
+    # --- the methods of a problem ------------------------------------------------------
 
     def actions(self, state: np.void) -> list[int]:
         memory = self._do(MOVES, state)
-        return memory.room[: int(memory.done)].tolist()
+        return memory.buffer[: int(memory.done)].tolist()
 
     def apply(self, state: np.void, move: int) -> np.void:
         return self._do(PLAY, state, move).states[0].copy()
@@ -347,24 +369,26 @@ class Compiled:
     def key(self, state: np.void) -> bytes:
         return state.tobytes()
 
-    def playout(self, state: np.void, dice: Random) -> tuple[float, list[int]]:
+    def playout(self, state: np.void, rng: Random) -> tuple[float, list[int]]:
         """A random playout."""
-        total, line, _ = self.nested(state, 0, dice)
+        total, line, _ = self.nested(state, 0, rng)
         return total, line
 
-    def nested(self, state: np.void, level: int, dice: Random) -> tuple[float, list[int], int]:
-        """A nested search: the total, the moves, and how many playouts it took."""
+    def nested(self, state: np.void, level: int, rng: Random) -> tuple[float, list[int], int]:
+        """A nested search: the total reward, the moves, and the number of playouts."""
         if not 0 <= level <= LEVELS:
             raise PlanningError(f"levels 0 to {LEVELS} are compiled, not {level}")
         work = self._memory.work
-        work["rng"], work["playouts"] = dice.getrandbits(64), 0
+        work["rng"], work["playouts"] = rng.getrandbits(64), 0
         memory = self._do(SEARCH + level, state, at=level)
         begin = level * self.longest
         line = memory.lines[begin : begin + int(memory.lengths[level])].tolist()
         return memory.done, line, int(work["playouts"])
 
     def adaptation(
-        self, state: np.void, level: int, iterations: int, alpha: float, dice: Random
-    ) -> Wheels | None:
+        self, state: np.void, level: int, iterations: int, alpha: float, rng: Random
+    ) -> CompiledAdaptation | None:
         """A search by nested rollout policy adaptation; None without codes."""
-        return Wheels(self, state, level, iterations, alpha, dice) if self.codes else None
+        if not self.codes:
+            return None
+        return CompiledAdaptation(self, state, level, iterations, alpha, rng)

@@ -1,11 +1,10 @@
 """Minimax (T1, Algorithm 1) and alpha-beta (T1, Algorithm 2).
 
-Minimax looks at everything and is here to be compared with.  Alpha-beta leaves out what cannot
-change the result, remembers positions that it has met (a transposition table) and, where the
-problem has a heuristic, deepens: depth 1, then 2, …, each time beginning with the action that
-was best before.  So it has an answer whenever its budget ends.
+Minimax visits the whole tree and serves as a reference.  Alpha-beta prunes what cannot change the
+result, has a transposition table and, if the problem has a heuristic, uses iterative deepening:
+depth 1, then 2, …, each time trying the best action of the last iteration first.  So it is anytime.
 
-Both take turns as ``player`` says, average over nature's moves, and add rewards on the way.
+Both follow ``player`` for turns, average over chance nodes, and add the rewards of steps.
 """
 
 from __future__ import annotations
@@ -17,17 +16,17 @@ from random import Random
 from typing import Any, NamedTuple
 
 from montego.planning.budget import Found, Hook, Meter, SpentError
-from montego.planning.checking import whole
+from montego.planning.checks import whole
 from montego.planning.errors import CycleError, PlanningError, ProblemError
 from montego.planning.problem import Action, Chance, Rules, Sampled, State, rules_of
 
 EXACT, AT_LEAST, AT_MOST = range(3)
 TO_THE_END = 1 << 30
-"""A depth that no problem has: the search ends where the problem does."""
+"""No depth limit: the search ends in terminal states."""
 
 
 class Entry(NamedTuple):
-    """What is known of a position: a value or a bound, as deep as the search was."""
+    """An entry of the transposition table: a value or a bound, and the depth of its search."""
 
     depth: int
     kind: int
@@ -36,16 +35,16 @@ class Entry(NamedTuple):
 
 
 class Tree:
-    """What minimax and alpha-beta have in common: states, nature, the path, the horizon."""
+    """What minimax and alpha-beta share: leaves, chance nodes, the current path, the horizon."""
 
     def __init__(self, rules: Rules, meter: Meter) -> None:
         self.rules, self.meter = rules, meter
         self.path: set[Hashable] = set()
         self.horizon = 0
-        """How often a depth ended a line before the problem did."""
+        """How many lines ended at the depth limit."""
 
     def leaf(self, state: State, depth: int) -> float | None:
-        """The value of a terminal state or at the horizon, None elsewhere."""
+        """The value of a terminal state or at the depth limit, None elsewhere."""
         self.meter.visit()
         if self.rules.is_terminal(state):
             self.meter.evaluate()
@@ -65,19 +64,19 @@ class Tree:
         return key
 
     def outcomes(self, state: State, action: Action) -> Iterator[tuple[float, float, State]]:
-        """What an action leads to: probabilities, rewards on the way, states."""
+        """The outcomes of an action: probability, reward of the step, state."""
         after = self.rules.apply(state, action)
         for probability, one in unfolded(after, state):
             yield probability, self.rules.stepped(state, action, one), one
 
 
 def unfolded(after: State, state: State) -> Iterator[tuple[float, State]]:
-    """Nature's moves, however many there are in a row."""
+    """The states after nature's moves, with their probabilities."""
     waiting = [(1.0, after)]
     while waiting:
         probability, one = waiting.pop()
         if isinstance(one, Sampled):
-            raise ProblemError("this needs nature's probabilities (Chance, not Sampled)", state)
+            raise ProblemError("this search needs probabilities (Chance, not Sampled)", state)
         if isinstance(one, Chance):
             waiting += [(probability * p, next_one) for p, next_one in reversed(one.outcomes)]
         else:
@@ -85,10 +84,10 @@ def unfolded(after: State, state: State) -> Iterator[tuple[float, State]]:
 
 
 class Minimax(Tree):
-    """Everything, to a depth."""
+    """Plain minimax with a depth limit."""
 
     def value(self, state: State, depth: int) -> tuple[float, list[Action]]:
-        """The value of a state and the line that leads to it."""
+        """The value of a state and its principal variation."""
         leaf = self.leaf(state, depth)
         if leaf is not None:
             return leaf, []
@@ -120,7 +119,7 @@ class Root:
 
 
 class AlphaBeta(Tree):
-    """Only what can change the result."""
+    """Alpha-beta pruning with a transposition table."""
 
     def __init__(self, rules: Rules, meter: Meter, remember: bool) -> None:
         super().__init__(rules, meter)
@@ -130,7 +129,7 @@ class AlphaBeta(Tree):
     def value(
         self, state: State, depth: int, alpha: float, beta: float, root: Root | None = None
     ) -> float:
-        """The value of a state if it is between alpha and beta; a bound of it otherwise."""
+        """The value of a state if it is between alpha and beta; otherwise a bound."""
         leaf = self.leaf(state, depth)
         if leaf is not None:
             return leaf
@@ -167,7 +166,7 @@ class AlphaBeta(Tree):
         return best
 
     def ordered(self, state: State, entry: Entry | None) -> Iterator[Action]:
-        """All actions, the one that was best before in front."""
+        """All actions, the one in the transposition table first."""
         actions = self.rules.actions(state)
         if entry is None:
             yield from actions
@@ -181,12 +180,12 @@ class AlphaBeta(Tree):
             if probability == 1.0:
                 low, high = (alpha - step) / discount, (beta - step) / discount
             else:
-                low, high = -math.inf, math.inf  # a mean is exact only if its parts are
+                low, high = -math.inf, math.inf  # a mean is exact only if all values are
             total += probability * (step + discount * self.value(after, depth - 1, low, high))
         return total
 
     def line(self, state: State) -> list[Action]:
-        """The actions that the table holds for best, as far as it goes."""
+        """The principal variation, as far as the transposition table goes."""
         line: list[Action] = []
         seen: set[Hashable] = set()
         while self.table is not None and not self.rules.is_terminal(state):
@@ -203,7 +202,7 @@ class AlphaBeta(Tree):
 
 
 def settles(entry: Entry, alpha: float, beta: float) -> bool:
-    """Whether what is known of a position is enough for this window."""
+    """Whether an entry settles the value for this window."""
     if entry.kind == EXACT:
         return True
     return entry.value >= beta if entry.kind == AT_LEAST else entry.value <= alpha
@@ -218,16 +217,16 @@ def minimax(
     seconds: float | None = None,
     progress: Hook | None = None,
 ) -> Found:
-    """The exact value by looking at everything (T1); not anytime: without an end, no answer."""
+    """The exact value by a search of the whole tree (T1); not anytime."""
     rules, meter = rules_of(problem), Meter(evaluations, seconds, progress)
     tree = Minimax(rules, meter)
     check_depth(rules, depth)
     value, line = math.nan, list[Action]()
-    with meter, deep_enough(state):
+    with meter, recursion_errors_at(state):
         value, line = tree.value(state, TO_THE_END if depth is None else depth)
     if meter.stopped != "complete":
         raise PlanningError(
-            f"minimax has no answer before its end, and was stopped ({meter.stopped})"
+            f"minimax was stopped ({meter.stopped}): it has no answer before its end"
         )
     return Found(
         line[0] if line else None, value, line, meter.evaluations, meter.nodes, meter.seconds,
@@ -247,10 +246,11 @@ def alpha_beta(
     deepen: bool | None = None,
     seed: int | None = None,
 ) -> Found:
-    """The same value as minimax's from fewer nodes (T1).
+    """The value of minimax from fewer nodes (T1).
 
-    ``depth`` needs a heuristic; with one and without a depth, the search deepens until its budget
-    is spent or the problem solved.  With a ``seed`` equally good actions take turns at the root.
+    ``depth`` needs a heuristic; with a heuristic and without a depth, the search deepens until its
+    budget is spent or the problem is solved.  A ``seed`` shuffles the actions at the root, so that
+    equally good ones are chosen at random.
     """
     rules, meter = rules_of(problem), Meter(evaluations, seconds, progress)
     check_depth(rules, depth)
@@ -258,7 +258,7 @@ def alpha_beta(
         rules = shuffled_at(rules, state, Random(seed))
     tree = AlphaBeta(rules, meter, table)
     found = Found(None, math.nan)
-    with meter, deep_enough(state):
+    with meter, recursion_errors_at(state):
         for limit in depths(rules, depth, deepen):
             tree.horizon, root = 0, Root()
             try:
@@ -281,17 +281,17 @@ def alpha_beta(
 
 
 def check_depth(rules: Rules, depth: int | None) -> None:
-    """A depth is positive, and there is something to say where it ends."""
+    """Raises a PlanningError unless the problem can be searched to this depth."""
     if depth is not None:
         whole("a depth", depth)
     if depth is not None and rules.heuristic is None:
         raise PlanningError("a depth needs a problem with a heuristic")
     if rules.sample_action is not None:
-        raise PlanningError("this looks at all actions: the problem can only sample them")
+        raise PlanningError("this search needs a list of actions: the problem can only sample them")
 
 
 def depths(rules: Rules, depth: int | None, deepen: bool | None) -> Iterator[int]:
-    """The depths of one search after the other."""
+    """The depth limits of iterative deepening."""
     last = TO_THE_END if depth is None else depth
     if deepen if deepen is not None else rules.heuristic is not None:
         if rules.heuristic is None:
@@ -301,14 +301,14 @@ def depths(rules: Rules, depth: int | None, deepen: bool | None) -> Iterator[int
 
 
 def window(rules: Rules) -> tuple[float, float]:
-    """Where the value can lie."""
+    """The initial alpha-beta window: the bounds of the value."""
     if rules.bounds is not None and rules.step is None and rules.discount == 1.0:
         return rules.bounds
     return -math.inf, math.inf
 
 
-class deep_enough:  # noqa: N801 - reads as a phrase
-    """Python's stack has an end: a line that reaches it is told as a mistake of the problem."""
+class recursion_errors_at:  # noqa: N801 - used as a context manager
+    """Turns an overflow of Python's stack into a ProblemError."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -318,18 +318,18 @@ class deep_enough:  # noqa: N801 - reads as a phrase
 
     def __exit__(self, kind: type[BaseException] | None, error: object, at: object) -> None:
         if kind is not None and issubclass(kind, RecursionError):
-            raise ProblemError("no end in sight after hundreds of actions from", self.state)
+            raise ProblemError("no end after hundreds of actions from", self.state)
 
 
-def shuffled_at(rules: Rules, state: State, dice: Random) -> Rules:
-    """The same rules, with the actions of one state in another order."""
+def shuffled_at(rules: Rules, state: State, rng: Random) -> Rules:
+    """The same rules, with the actions of one state shuffled."""
     root = rules.hashable(state)
     before = rules.actions
 
     def actions(one: State) -> list[Action]:
         listed = list(before(one))
         if rules.hashable(one) == root:
-            dice.shuffle(listed)
+            rng.shuffle(listed)
         return listed
 
     rules = Rules(rules.problem)

@@ -1,13 +1,13 @@
-"""Dynamic programming (T3): exact where best parts make the best whole.
+"""Dynamic programming (T3): exact for problems with optimal substructure.
 
 * ``shortest_path``: the thesis' layered example (figure 1.4), layer by layer from the goal.
 * ``solve``: any problem without cycles, for one player or two, with or without chance.
 * ``value_iteration``: a Markov decision process, which may have cycles.
-* ``derive``: the words of a grammar as library planners do it (section 5.1.2): the best word of a
-  symbol is put together from the best words of its parts.
+* ``derive``: the best word of a grammar, as planners of FFT libraries do it (section 5.1.2): the
+  best word of a symbol is composed of the best words of its parts.
 
-Each refuses what lacks the substructure that it needs.  None is anytime: "if stopped before
-then, there is no result".
+Each raises SubstructureError where it finds that the substructure is missing.  None is anytime: "if
+stopped before then, there is no result".
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from random import Random
 from typing import Any
 
 from montego.planning.budget import Hook, Meter
-from montego.planning.checking import real
+from montego.planning.checks import real
 from montego.planning.depth_first import unfolded
 from montego.planning.errors import PlanningError, ProblemError, SubstructureError, named
 from montego.planning.graph import Grammar, Symbol, Word, check_length
@@ -35,51 +35,50 @@ class Path:
     vertices: list[Any]
     length: float
     distances: dict[Any, float]
-    """f(N): the length of the shortest way from every vertex to the goal."""
+    """f(N): the length of the shortest path from every vertex to the goal."""
 
 
 def shortest_path(lengths: Mapping[Any, Mapping[Any, float]], start: Any, goal: Any) -> Path:
-    """The shortest way through a graph without cycles: f(N) = min l(N, M) + f(M)."""
+    """The shortest path through an acyclic graph: f(N) = min l(N, M) + f(M)."""
     if not (
         isinstance(lengths, Mapping)
-        and all(isinstance(arrows, Mapping) for arrows in lengths.values())
+        and all(isinstance(edges, Mapping) for edges in lengths.values())
     ):
-        raise PlanningError("the lengths of arrows are a mapping of mappings")
+        raise PlanningError("the lengths of edges are a mapping of mappings")
     distances: dict[Any, float] = {goal: 0.0}
     follow: dict[Any, Any] = {}
-    for vertex in layered(lengths, start):
+    for vertex in heads_first(lengths, start):
         for after, length in lengths.get(vertex, {}).items():
             if (number := real(length)) is None or not math.isfinite(number):
-                told = f"the arrow {named(vertex)} → {named(after)} has length {named(length)}"
-                raise SubstructureError(told)
+                edge = f"{named(vertex)} → {named(after)}"
+                raise SubstructureError(f"the edge {edge} has length {named(length)}")
             total = length + distances.get(after, math.inf)
             if vertex != goal and total < distances.get(vertex, math.inf):
                 distances[vertex], follow[vertex] = total, after
     if start not in distances:
-        raise PlanningError(f"no way leads from {start!r} to {goal!r}")
-    way = [start]
-    while way[-1] != goal:
-        way.append(follow[way[-1]])
-    return Path(way, distances[start], distances)
+        raise PlanningError(f"no path leads from {start!r} to {goal!r}")
+    vertices = [start]
+    while vertices[-1] != goal:
+        vertices.append(follow[vertices[-1]])
+    return Path(vertices, distances[start], distances)
 
 
-def layered(arrows: Mapping[Any, Any], start: Any) -> list[Any]:
-    """All vertices that can be reached, those behind an arrow before those in front of it."""
+def heads_first(successors: Mapping[Any, Any], start: Any) -> list[Any]:
+    """All vertices that can be reached, in reverse topological order."""
     order: list[Any] = []
     state: dict[Any, bool] = {}
-    stack = [(start, iter(arrows.get(start, ())))]
+    stack = [(start, iter(successors.get(start, ())))]
     state[start] = False
     while stack:
         vertex, rest = stack[-1]
         for after in rest:
             if state.get(after) is False:
-                way = [v for v, _ in stack]
-                loop = [*way[way.index(after) :], after]
-                told = " → ".join(map(str, loop))
-                raise SubstructureError(f"no layers: the graph has a cycle, {told}")
+                path = [v for v, _ in stack]
+                cycle = " → ".join(map(str, [*path[path.index(after) :], after]))
+                raise SubstructureError(f"the graph has a cycle, {cycle}")
             if after not in state:
                 state[after] = False
-                stack.append((after, iter(arrows.get(after, ()))))
+                stack.append((after, iter(successors.get(after, ()))))
                 break
         else:
             state[vertex] = True
@@ -101,24 +100,24 @@ class Solution:
         self.sweeps = 1
 
     def value(self, state: State) -> float:
-        """What a state is worth to player 0, played best."""
+        """The value of a state for player 0 under optimal play."""
         key = self.rules.hashable(state)
         if key not in self.values:
             raise ProblemError("this state cannot be reached from the one that was solved", state)
         return self.values[key]
 
     def action(self, state: State) -> Action:
-        """A best action; None where it is over."""
+        """A best action; None in a terminal state."""
         return self.actions.get(self.rules.hashable(state))
 
 
 Option = tuple[Action, list[tuple[float, float, Hashable]]]
-"""An action, and what it leads to: probability, reward on the way, state."""
+"""An action and its outcomes: probability, reward of the step, state."""
 
 
 @dataclass
 class Model:
-    """All states that can be reached, spelled out."""
+    """All states that can be reached, as explicit tables."""
 
     terminal: dict[Hashable, float]
     options: dict[Hashable, list[Option]]
@@ -126,7 +125,7 @@ class Model:
 
 
 def explore(rules: Rules, state: State, meter: Meter, most: int) -> Model:
-    """Every state that can be reached."""
+    """Enumerate all states that can be reached."""
     model = Model({}, {}, {})
     waiting, seen = [state], {rules.hashable(state)}
     while waiting:
@@ -139,14 +138,14 @@ def explore(rules: Rules, state: State, meter: Meter, most: int) -> Model:
         model.signs[key] = 1 if rules.player(here) == 0 else -1
         model.options[key] = options = []
         for action in rules.actions(here):
-            leads = []
+            outcomes = []
             for probability, after in unfolded(rules.apply(here, action), here):
                 there = rules.hashable(after)
-                leads.append((probability, rules.stepped(here, action, after), there))
+                outcomes.append((probability, rules.stepped(here, action, after), there))
                 if there not in seen:
                     seen.add(there)
                     waiting.append(after)
-            options.append((action, leads))
+            options.append((action, outcomes))
         if len(seen) > most:
             raise PlanningError(f"more than {most:,} states can be reached")
     return model
@@ -155,11 +154,11 @@ def explore(rules: Rules, state: State, meter: Meter, most: int) -> Model:
 def best_option(
     options: list[Option], sign: int, values: Mapping[Hashable, float], discount: float
 ) -> tuple[float, Action]:
-    """The best action by the values of what it leads to."""
+    """The best action by the values of its outcomes."""
     best, chosen = -math.inf, None
-    for action, leads in options:
+    for action, outcomes in options:
         value = 0.0
-        for probability, step, after in leads:
+        for probability, step, after in outcomes:
             value += probability * (step + discount * values[after])
         if chosen is None or sign * value > best:
             best, chosen = sign * value, action
@@ -174,26 +173,26 @@ def solve(
     progress: Hook | None = None,
     states: int = 5_000_000,
 ) -> Solution:
-    """The exact solution of a problem without cycles, backwards from its ends."""
+    """The exact solution of a problem without cycles, backwards from the terminal states."""
     rules, meter = rules_of(problem), Meter(None, seconds, progress)
     solution = Solution(rules)
     with meter:
         model = explore(rules, state, meter, states)
-        arrows = {
-            key: [after for _, leads in options for _, _, after in leads]
+        successors = {
+            key: [after for _, outcomes in options for _, _, after in outcomes]
             for key, options in model.options.items()
         }
         solution.values.update(model.terminal)
         try:
-            order = layered(arrows, rules.hashable(state))
+            order = heads_first(successors, rules.hashable(state))
         except SubstructureError as error:
-            raise SubstructureError(f"{error}: value_iteration can solve that") from None
+            raise SubstructureError(f"{error}: use value_iteration") from None
         for key in order:
             if key in model.options:
                 solution.values[key], solution.actions[key] = best_option(
                     model.options[key], model.signs[key], solution.values, rules.discount
                 )
-    unfinished(meter)
+    check_finished(meter)
     return solution
 
 
@@ -226,15 +225,15 @@ def value_iteration(
             if change <= tolerance:
                 break
             if not math.isfinite(change) or change > 1e100:
-                raise SubstructureError("values grow without end: a cycle brings rewards for ever")
+                raise SubstructureError("values diverge: a cycle has unbounded rewards")
         else:
             raise SubstructureError(f"values still change after {sweeps:,} sweeps")
-    unfinished(meter)
+    check_finished(meter)
     return solution
 
 
-def unfinished(meter: Meter) -> None:
-    """No result before the end."""
+def check_finished(meter: Meter) -> None:
+    """Raises a PlanningError if it was stopped."""
     if meter.stopped != "complete":
         raise PlanningError(f"dynamic programming was stopped ({meter.stopped}): it has no result")
 
@@ -244,7 +243,7 @@ def unfinished(meter: Meter) -> None:
 
 @dataclass(frozen=True)
 class Derived:
-    """The word that dynamic programming puts together."""
+    """The result of dynamic programming on a grammar."""
 
     word: Word
     value: float
@@ -260,10 +259,10 @@ def derive(
     contexts: int = 0,
     seed: int = 0,
 ) -> Derived:
-    """The best word if a part that is best alone is best everywhere (section 5.1.2).
+    """The best word, assuming that a part that is best alone is best everywhere (section 5.1.2).
 
-    The objective is asked about parts of words, too.  With ``contexts`` the assumption is tried in
-    so many random words, and SubstructureError tells where it fails.
+    The objective is called with parts of words, too.  With ``contexts`` the assumption is tested in
+    so many random words, and SubstructureError says where it fails.
     """
     sign = -1.0 if minimise else 1.0
     parts: dict[Symbol, Word] = {}
@@ -297,31 +296,31 @@ def check_contexts(
     objective: Callable[[Word], float],
     parts: Mapping[Symbol, Word],
     contexts: int,
-    dice: Random,
+    rng: Random,
 ) -> None:
-    """Put best parts into random words: none may make a word worse."""
+    """Test the assumption: a best part may not make any random word worse."""
     for _ in range(contexts):
-        word, place = random_context(grammar, dice)
-        before, after = word[:place], word[place + 1 :]
-        other = grammar.random_word(dice, (word[place],))
-        best = parts[word[place]]
+        word, index = random_context(grammar, rng)
+        before, after = word[:index], word[index + 1 :]
+        other = grammar.random_word(rng, (word[index],))
+        best = parts[word[index]]
         with_best, with_other = objective(before + best + after), objective(before + other + after)
         if with_best < with_other - 1e-12 * abs(with_other):
             raise SubstructureError(
-                f"no optimal substructure: {named(best)} is the best {word[place]!r} alone, but "
+                f"no optimal substructure: {named(best)} is the best {word[index]!r} alone, but "
                 f"{named(other)} is better between {named(before)} and {named(after)}"
             )
 
 
-def random_context(grammar: Grammar, dice: Random) -> tuple[Word, int]:
-    """A word with one nonterminal left, and where that is."""
+def random_context(grammar: Grammar, rng: Random) -> tuple[Word, int]:
+    """A word with one nonterminal left, and the index of it."""
     word = grammar.root
     while True:
-        places = [i for i, symbol in enumerate(word) if symbol in grammar.rules]
-        place = dice.choice(places)
-        rest = word[:place] + dice.choice(grammar.rules[word[place]]) + word[place + 1 :]
-        if grammar.is_word(rest) or dice.random() < 0.3:
-            before = grammar.random_word(dice, word[:place]) if place else ()
-            after = grammar.random_word(dice, word[place + 1 :]) if word[place + 1 :] else ()
-            return (*before, word[place], *after), len(before)
+        indices = [i for i, symbol in enumerate(word) if symbol in grammar.rules]
+        index = rng.choice(indices)
+        rest = word[:index] + rng.choice(grammar.rules[word[index]]) + word[index + 1 :]
+        if grammar.is_word(rest) or rng.random() < 0.3:
+            before = grammar.random_word(rng, word[:index]) if index else ()
+            after = grammar.random_word(rng, word[index + 1 :]) if word[index + 1 :] else ()
+            return (*before, word[index], *after), len(before)
         word = rest

@@ -1,11 +1,11 @@
-"""What can be wrong with a problem, a graph or a request; the message names the state."""
+"""Errors in a problem, a graph or a request; the message names the state."""
 
 from __future__ import annotations
 
 from typing import Any
 
 LONGEST_NAME = 200
-"""Characters of a state in a message; boards of puzzles can be pages long."""
+"""Characters of a state in a message; boards can be pages long."""
 
 
 class PlanningError(ValueError):
@@ -16,7 +16,7 @@ class PlanningError(ValueError):
 
 
 class ProblemError(PlanningError):
-    """A problem that contradicts itself; ``state`` is where."""
+    """A problem that is inconsistent in a ``state``."""
 
     def __init__(self, message: str, state: Any) -> None:
         super().__init__(f"{message}: {named(state)}")
@@ -24,31 +24,30 @@ class ProblemError(PlanningError):
 
 
 class KernelError(PlanningError):
-    """A kernel of the user's that cannot be compiled; the message is one line, its cause what
-    Numba said."""
+    """A user's kernel that cannot be compiled; the message is one line, the cause is Numba's."""
 
 
 class ObjectiveError(PlanningError):
-    """An objective that returns no number, or an exception of it that cannot leave its process."""
+    """An objective that returns no number, or raises what cannot be pickled."""
 
     exit_code = 1
 
 
 class WorkerDiedError(PlanningError):
-    """A process of an executor that ended in the middle of its work."""
+    """A worker process that ended in the middle of its work."""
 
     exit_code = 1
 
 
 class CycleError(ProblemError):
-    """A state that leads back to itself where no cycle may be."""
+    """A cycle where there must be none."""
 
 
 class SubstructureError(PlanningError):
-    """Dynamic programming was asked for what best parts do not make best wholes of."""
+    """Dynamic programming on a problem without optimal substructure."""
 
 
 def named(state: Any) -> str:
-    """A state as one line of a message."""
+    """A state as text on one line."""
     text = " ".join(repr(state).split())
     return text if len(text) <= LONGEST_NAME else text[: LONGEST_NAME - 2] + " …"

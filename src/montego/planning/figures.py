@@ -1,4 +1,4 @@
-"""Pictures with matplotlib, which is only imported when one is drawn."""
+"""Figures with matplotlib, which is imported only when one is drawn."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ INCHES = (7.0, 3.6)
 
 
 class NoMatplotlibError(PlanningError):
-    """Pictures need a library that is not installed."""
+    """Matplotlib is not installed."""
 
     exit_code = 1
 
@@ -19,13 +19,13 @@ class NoMatplotlibError(PlanningError):
 def canvas(
     columns: int = 1, inches: tuple[float, float] = INCHES, rows: int = 1
 ) -> tuple[Any, list[Any]]:
-    """A picture with axes beside each other."""
+    """A figure with a grid of axes."""
     try:
         import matplotlib as mpl
     except ImportError:
-        told = "pictures need matplotlib: pip install 'montego[lab]'"
-        raise NoMatplotlibError(told) from None
-    mpl.rcParams["svg.hashsalt"] = "montego"  # the same figures, the same file
+        message = "pictures need matplotlib: pip install 'montego[lab]'"
+        raise NoMatplotlibError(message) from None
+    mpl.rcParams["svg.hashsalt"] = "montego"  # equal figures make equal files
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -38,6 +38,6 @@ def canvas(
 
 
 def save(picture: Any, path: Path) -> None:
-    """Write a file of the kind that its name says."""
+    """Write a file in the format of its suffix."""
     path.parent.mkdir(parents=True, exist_ok=True)
     picture.savefig(path, dpi=150, metadata={"Date": None} if path.suffix == ".svg" else None)

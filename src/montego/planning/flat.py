@@ -10,7 +10,7 @@ from typing import Any
 
 from montego.planning.bandits import Arm, Bandit, Scale, bandit_of
 from montego.planning.budget import Found, Hook, Meter
-from montego.planning.checking import real
+from montego.planning.checks import real
 from montego.planning.errors import PlanningError, named
 from montego.planning.problem import State, check_hashes, rules_of
 
@@ -25,12 +25,12 @@ def flat_monte_carlo(
     progress: Hook | None = None,
     bandit: Bandit | str = "uniform",
 ) -> Found:
-    """Playouts after every action, equally many or as a bandit says; the best mean is played."""
+    """Playouts after every action, equally many or by a bandit; the best mean wins."""
     rules, meter = rules_of(problem), Meter(evaluations, seconds, progress)
     meter.need_limit("flat Monte Carlo")
     if rules.is_terminal(state):
         return Found(None, rules.reward(state), is_proved=True)
-    bandit, dice, scale = bandit_of(bandit), Random(seed), Scale(rules.bounds)
+    bandit, rng, scale = bandit_of(bandit), Random(seed), Scale(rules.bounds)
     actions = list(rules.actions(state))
     check_hashes(actions, state)
     arms = [Arm() for _ in actions]
@@ -39,9 +39,9 @@ def flat_monte_carlo(
     with meter:
         while True:
             meter.evaluate()
-            i = bandit.choose(arms, scale, dice, sign)
-            after = rules.next(state, actions[i], dice)
-            value, line = rules.playout(after, dice)
+            i = bandit.choose(arms, scale, rng, sign)
+            after = rules.next(state, actions[i], rng)
+            value, line = rules.playout(after, rng)
             value = rules.stepped(state, actions[i], after) + rules.discount * value
             scale.see(value)
             arms[i].add(sign * value, bandit.kept)
@@ -74,13 +74,13 @@ def estimate(
     seed: int = 0,
     progress: Hook | None = None,
 ) -> Estimate:
-    """The mean of a random number, such as 4 times "inside of the circle" (Algorithm 4)."""
-    meter, dice, arm = Meter(evaluations, seconds, progress), Random(seed), Arm()
+    """The mean of a random variable, such as π by points in a circle (Algorithm 4)."""
+    meter, rng, arm = Meter(evaluations, seconds, progress), Random(seed), Arm()
     meter.need_limit("an estimate")
     with meter:
         while True:
             meter.evaluate()
-            drawn = sample(dice)
+            drawn = sample(rng)
             number = real(drawn)
             if number is None or not math.isfinite(number):
                 raise PlanningError(f"the sample {named(drawn)} is not a number")

@@ -1,7 +1,8 @@
 """Graphs whose sinks are to be compared (problem 2 of the thesis), and grammars (problem 1).
 
-A graph is an object with ``root`` and ``successors(vertex)``; or a mapping from vertices to
-their successors; or a pair (root, successors).  It is never held in memory as a whole.
+A graph is an object with ``root`` and ``successors(vertex)``, a mapping from vertices to their
+successors, or a pair (root, successors).  It is explored lazily and never held in memory as a
+whole.
 """
 
 from __future__ import annotations
@@ -11,28 +12,28 @@ from math import prod
 from random import Random
 from typing import Any, Protocol
 
-from montego.planning.checking import listed
+from montego.planning.checks import NOT_A_LIST, listed
 from montego.planning.errors import CycleError, PlanningError, named
 
 Vertex = Hashable
 Symbol = Any
 Word = tuple[Any, ...]
-"""Of symbols, which can be anything with a hash."""
+"""Symbols, each of which can be any hashable object."""
 LONGEST_WORD, MOST_BITS = 100_000, 1_000_000
-"""Symbols of a word, and bits of a count."""
+"""The largest number of symbols of a word, and of bits of a count."""
 
 
 class Graph(Protocol):
-    """A directed graph without cycles that begins at its root."""
+    """A directed acyclic graph with a root."""
 
     root: Any
 
     def successors(self, vertex: Any) -> Iterable[Any]:
-        """Where the arrows from a vertex lead; none from a sink."""
+        """The heads of the edges from a vertex; a sink has none."""
 
 
-class Given:
-    """A graph by its root and a function."""
+class FunctionGraph:
+    """A graph given by its root and a function."""
 
     def __init__(self, root: Vertex, successors: Callable[[Any], Iterable[Any]]) -> None:
         self.root, self.successors = root, successors
@@ -48,33 +49,33 @@ def graph_of(graph: Any) -> Graph:
         roots = [vertex for vertex in graph if vertex not in heads]
         if len(roots) != 1:
             raise PlanningError(f"a graph has one root, not {len(roots)}: {roots[:5]}")
-        return Given(roots[0], lambda vertex: vertices.get(vertex, ()))
+        return FunctionGraph(roots[0], lambda vertex: vertices.get(vertex, ()))
     if isinstance(graph, tuple) and len(graph) == 2 and callable(graph[1]):
-        return Given(*graph)
+        return FunctionGraph(*graph)
     raise PlanningError(
         "not a graph: an object with root and successors, a mapping, or (root, successors)"
     )
 
 
 def vertices_of(vertex: Vertex, found: Any) -> list[Vertex]:
-    """The successors of a vertex, each once; raises a PlanningError for what is no list of them."""
-    told = f"the successors of {named(vertex)}"
+    """The successors of a vertex without duplicates; raises a PlanningError if they are no list."""
+    subject = f"the successors of {named(vertex)}"
 
     def refuse(why: str) -> PlanningError:
-        return PlanningError(f"{told} are {why}" + (f", but {named(found)}" * (why == "no list")))
+        return PlanningError(f"{subject} are {why}" + (f": {named(found)}" * (why == NOT_A_LIST)))
 
     try:
         return list(dict.fromkeys(listed(found, refuse)))
-    except TypeError as error:  # of the vertices; the graph's own reach the user as they are
-        raise PlanningError(f"{told}: {error}") from None
+    except TypeError as error:  # an unhashable vertex; the graph's own errors are not caught here
+        raise PlanningError(f"{subject}: {error}") from None
 
 
 class Grammar:
-    """An acyclic formal grammar; its graph is that of derivations (figure 5.3).
+    """An acyclic formal grammar; its graph is the graph of derivations (figure 5.3).
 
-    A vertex is a tuple of symbols, an arrow applies a rule to one of its nonterminals, and a
-    sink is a word: terminals only.  With ``leftmost`` only the first nonterminal is replaced:
-    the same words, and fewer ways to the same one.
+    A vertex is a tuple of symbols, an edge applies a rule to one of its nonterminals, and a sink is
+    a word of terminals only.  With ``leftmost`` only the first nonterminal is replaced: the same
+    words, by fewer paths.
     """
 
     def __init__(
@@ -93,10 +94,10 @@ class Grammar:
             self.root: Word = (start,)
             self._order = self._ordered()
         except TypeError as error:
-            raise PlanningError(f"a symbol has to have a hash: {error}") from None
+            raise PlanningError(f"symbols have to be hashable: {error}") from None
 
     def _ordered(self) -> list[Symbol]:
-        """All symbols that have rules, each after those in its rules; raises a CycleError."""
+        """All nonterminals in topological order, parts first; raises a CycleError."""
         order: dict[Symbol, bool] = {}
         none = object()
         for first in self.rules:
@@ -107,7 +108,7 @@ class Grammar:
                 part = next((part for part in parts if not order.get(part)), none)
                 if part is none:
                     waiting.pop()
-                    del order[symbol]  # to its place: after its parts
+                    del order[symbol]  # and insert it again, after its parts
                     order[symbol] = True
                 elif part in order:
                     raise CycleError("a cycle: the symbol can be derived from itself", part)
@@ -116,11 +117,11 @@ class Grammar:
         return list(order)
 
     def _parts(self, symbol: Symbol) -> Iterator[Symbol]:
-        """The symbols in its rules that have rules of their own."""
+        """The nonterminals in the rules of a symbol."""
         return (part for right in self.rules[symbol] for part in right if part in self.rules)
 
     def parts_first(self) -> list[Symbol]:
-        """Symbols that can be reached, each after all that it can be made of."""
+        """The nonterminals that can be reached, in topological order: parts first."""
         reached = {self.start}
         for symbol in reversed(self._order):
             if symbol in reached:
@@ -128,78 +129,80 @@ class Grammar:
         return [symbol for symbol in self._order if symbol in reached]
 
     def successors(self, word: Word) -> list[Word]:
-        """All words that one rule makes of this one, each once."""
+        """All results of applying one rule, without duplicates."""
         found: dict[Word, None] = {}
-        for place, symbol in enumerate(word):
+        for index, symbol in enumerate(word):
             if symbol in self.rules:
                 for right in self.rules[symbol]:
-                    found[_replaced(word, place, right)] = None
+                    found[_replaced(word, index, right)] = None
                 if self.leftmost:
                     break
         return list(found)
 
     def is_word(self, word: Word) -> bool:
-        """Whether there is nothing left to derive."""
+        """Whether all symbols are terminals."""
         return not any(symbol in self.rules for symbol in word)
 
-    def random_word(self, dice: Random, start: Word | None = None) -> Word:
-        """Rules at random, from the start symbol or from what is given."""
+    def random_word(self, rng: Random, start: Word | None = None) -> Word:
+        """A random derivation, from the start symbol or from a given word."""
         word = self.root if start is None else start
         while not self.is_word(word):
-            place = self._leftmost(word)
-            word = _replaced(word, place, dice.choice(self.rules[word[place]]))
+            index = self._leftmost(word)
+            word = _replaced(word, index, rng.choice(self.rules[word[index]]))
         return word
 
     def words(self) -> Iterator[Word]:
-        """Every word, as often as there are derivations of it, order apart."""
+        """Every word, once for each of its leftmost derivations."""
         waiting = [self.root]
         while waiting:
             word = waiting.pop()
             if self.is_word(word):
                 yield word
             else:
-                place = self._leftmost(word)
-                waiting += [_replaced(word, place, right) for right in self.rules[word[place]]]
+                index = self._leftmost(word)
+                waiting += [_replaced(word, index, right) for right in self.rules[word[index]]]
 
     def _leftmost(self, word: Word) -> int:
-        """Where the first nonterminal is."""
-        return next(place for place, symbol in enumerate(word) if symbol in self.rules)
+        """The index of the first nonterminal."""
+        return next(index for index, symbol in enumerate(word) if symbol in self.rules)
 
     def count(self) -> int:
-        """How many derivations there are, order apart."""
+        """The number of leftmost derivations."""
         counts: dict[Symbol, int] = {}
         for symbol in self.parts_first():
             many = sum(prod(counts.get(part, 1) for part in r) for r in self.rules[symbol])
             if many.bit_length() > MOST_BITS:
-                raise PlanningError(f"more derivations than {MOST_BITS:,} bits can tell")
+                raise PlanningError(
+                    f"more derivations than a number of {MOST_BITS:,} bits can count"
+                )
             counts[symbol] = many
         return counts[self.start]
 
 
 def rules_for(symbol: Symbol, right_sides: Any) -> list[Word]:
-    """The right sides of a symbol."""
+    """The right-hand sides of a symbol."""
     sides = listed(
-        right_sides, lambda told: PlanningError(f"the rules of {named(symbol)} are {told}")
+        right_sides, lambda why: PlanningError(f"the rules of {named(symbol)} are {why}")
     )
     if not sides:
         raise PlanningError(f"the symbol {symbol!r} has no rules")
     for right in sides:
         if isinstance(right, str):
             raise PlanningError(f"{symbol!r}: write a rule as a list of symbols, not {right!r}")
-    told = f"{named(symbol)}: a rule is a list of symbols, not"
+    message = f"{named(symbol)}: a rule is a list of symbols, not"
     return [
-        tuple(listed(right, lambda why, right=right: PlanningError(f"{told} {named(right)}")))  # type: ignore[misc]
+        tuple(listed(right, lambda why, right=right: PlanningError(f"{message} {named(right)}")))  # type: ignore[misc]
         for right in sides
     ]
 
 
-def _replaced(word: Word, place: int, right: Word) -> Word:
-    """A word after a rule was applied at a place."""
-    return check_length(word[:place] + right + word[place + 1 :])
+def _replaced(word: Word, index: int, right: Word) -> Word:
+    """A word after a rule was applied at an index."""
+    return check_length(word[:index] + right + word[index + 1 :])
 
 
 def check_length(word: Word) -> Word:
-    """Raise a PlanningError for a word that nobody can have meant."""
+    """Raise a PlanningError for an absurdly long word."""
     if len(word) > LONGEST_WORD:
         raise PlanningError(f"a word of more than {LONGEST_WORD:,} symbols")
     return word

@@ -1,18 +1,18 @@
 """Problems: what the user writes, and how the searches see it.
 
-A problem is any object with four methods (see Problem).  More is optional:
+A problem is any object with four methods (see Problem).  These are optional:
 
-* ``player(state)``: 0 or 1; makes it a game for two.  Player 0 wants a high reward, 1 a low one.
-* ``apply`` may return Chance or Sampled in place of a state: then nature moves next.
-* ``step(state, action, after)``: a reward (or, negative, a cost) on the way.
-* ``discount``: what a reward is worth one step later, 1 unless told.
-* ``bounds``: the lowest and the highest total reward.  Checked; and proofs are quicker with them.
-* ``longest``: more actions than this in a row are a mistake (10,000 unless told).
-* ``key(state)``: equal keys are the same state; without it the state itself, if it has a hash.
-* ``heuristic(state)``: the value where a depth is reached; the order in which widening opens.
-* ``playout(state, dice)``: the total reward and the actions of a game to the end.
-* ``sample_action(state, dice)``: one action of a set too large to list; replaces ``actions``.
-* ``code(state, action)``: what actions of different states have in common (for NRPA and RAVE).
+* ``player(state)``: 0 or 1; makes it a two-player game.  Player 0 wants a high reward, 1 a low one.
+* ``apply`` may return Chance or Sampled instead of a state: then nature moves next.
+* ``step(state, action, after)``: the reward of a step (or, negative, its cost).
+* ``discount``: the discount factor of a step, 1 by default.
+* ``bounds``: the lowest and the highest total reward.  They are checked, and speed up proofs.
+* ``longest``: more actions than this in a row are an error, 10,000 by default.
+* ``key(state)``: equal keys mean the same state; by default the state itself, if it is hashable.
+* ``heuristic(state)``: the value at the depth limit; also the order of progressive widening.
+* ``playout(state, rng)``: the total reward and the actions of a rollout to the end.
+* ``sample_action(state, rng)``: one action of a set too large to list; replaces ``actions``.
+* ``code(state, action)``: the name of an action shared by different states (for NRPA and RAVE).
 
 Rewards are always those of player 0.
 """
@@ -26,7 +26,7 @@ from itertools import islice
 from random import Random
 from typing import Any, Protocol
 
-from montego.planning.checking import listed, real
+from montego.planning.checks import listed, real
 from montego.planning.errors import ProblemError, named
 
 State = Any
@@ -38,43 +38,43 @@ OPTIONAL = (
 
 
 class Problem(Protocol):
-    """What a user writes, and nothing more."""
+    """What a user has to write."""
 
     def actions(self, state: State) -> Sequence[Action]:
-        """What can be done there; not asked in terminal states."""
+        """The legal actions; not called in terminal states."""
 
     def apply(self, state: State, action: Action) -> State:
-        """The state after an action; the old one stays as it is."""
+        """The state after an action; the old one is not changed."""
 
     def is_terminal(self, state: State) -> bool:
-        """Whether it is over."""
+        """Whether the state is terminal."""
 
     def reward(self, state: State) -> float:
-        """What a terminal state is worth to player 0."""
+        """The reward of a terminal state for player 0."""
 
 
 @dataclass(frozen=True)
 class Chance:
-    """Nature moves next: states and their probabilities."""
+    """A chance node: states and their probabilities."""
 
     outcomes: tuple[tuple[float, State], ...]
 
     def __init__(self, outcomes: Sequence[tuple[float, State]]) -> None:
-        pairs = listed(outcomes, lambda told: ProblemError(f"outcomes are {told}", outcomes))
+        pairs = listed(outcomes, lambda why: ProblemError(f"outcomes are {why}", outcomes))
         try:
             known = tuple((real(probability), state) for probability, state in pairs)
         except (TypeError, ValueError):
             raise ProblemError("outcomes are pairs of a probability and a state", pairs) from None
         if not all(number is not None and 0 <= number <= 1 + 1e-9 for number, _ in known):
-            raise ProblemError("probabilities that are none", pairs)
+            raise ProblemError("probabilities are numbers from 0 to 1", pairs)
         object.__setattr__(self, "outcomes", known)
         total = math.fsum(probability for probability, _ in self.outcomes)
         if not math.isclose(total, 1.0, rel_tol=1e-9):
-            raise ProblemError(f"probabilities that add up to {total:g}", self.outcomes)
+            raise ProblemError(f"the probabilities add up to {total:g}", self.outcomes)
 
-    def draw(self, dice: Random) -> State:
+    def draw(self, rng: Random) -> State:
         """One of the states."""
-        place = dice.random()
+        place = rng.random()
         for probability, state in self.outcomes:
             place -= probability
             if place < 0:
@@ -84,7 +84,7 @@ class Chance:
 
 @dataclass(frozen=True)
 class Sampled:
-    """Nature moves next, and all that is known of her is how to ask."""
+    """A chance node whose outcomes can only be sampled."""
 
     draw: Callable[[Random], State]
 
@@ -94,7 +94,7 @@ class Sampled:
 
 
 class Rules:
-    """A user's problem with every answer checked and every option in place."""
+    """The rules of a problem: every answer is checked, and every option has its default."""
 
     def __init__(self, problem: Any) -> None:
         for name in ("apply", "is_terminal", "reward"):
@@ -137,10 +137,10 @@ class Rules:
     def actions(self, state: State) -> Sequence[Action]:
         """All actions of a state that is not terminal: at least one."""
         if getattr(self.problem, "actions", None) is None:
-            raise ProblemError("this looks at all actions, which cannot be listed here", state)
+            raise ProblemError("this search needs actions that can be listed", state)
         actions = self.problem.actions(state)
         if not isinstance(actions, (list, tuple, range)):
-            actions = listed(actions, lambda told: ProblemError(f"the actions are {told}", state))
+            actions = listed(actions, lambda why: ProblemError(f"the actions are {why}", state))
         if not actions:
             raise ProblemError("no actions in a state that is not terminal", state)
         return actions  # type: ignore[no-any-return]
@@ -150,7 +150,7 @@ class Rules:
         return self.checked(self.problem.reward(state), state)
 
     def checked(self, reward: float, state: State) -> float:
-        """A total reward, or an error that names the state."""
+        """A total reward that is a number within the bounds, or an error that names the state."""
         number = self.finite(reward, "the reward", state)
         if self.bounds and self.step is None and not self.bounds[0] <= number <= self.bounds[1]:
             low, high = self.bounds
@@ -158,7 +158,7 @@ class Rules:
         return number
 
     def finite(self, value: Any, name: str, state: State) -> float:
-        """A number of the user's."""
+        """A finite number, or an error that names the state."""
         number = real(value)
         if number is None:
             raise ProblemError(f"{name} {named(value)} is not a number", state)
@@ -167,12 +167,12 @@ class Rules:
         return number
 
     def guess(self, state: State) -> float:
-        """What the heuristic says."""
+        """The heuristic value of a state."""
         assert self.heuristic is not None
         return self.finite(self.heuristic(state), "the heuristic", state)
 
     def stepped(self, state: State, action: Action, after: State) -> float:
-        """The reward on the way."""
+        """The reward of a step."""
         if self.step is None:
             return 0.0
         reward = self.step(state, action, after)
@@ -181,50 +181,50 @@ class Rules:
         return self.finite(reward, f"the reward of the action {named(action)}", state)
 
     def code(self, state: State, action: Action) -> Hashable:
-        """What an action is called in statistics that many states share."""
+        """The name of an action in statistics that states share."""
         code = getattr(self.problem, "code", None)
         found = action if code is None else code(state, action)
         try:
             hash(found)
         except TypeError:
-            raise ProblemError(f"the code {named(found)} of an action has no hash", state) from None
+            raise ProblemError(f"the code {named(found)} is not hashable", state) from None
         return found  # type: ignore[no-any-return]
 
     def hashable(self, state: State) -> Hashable:
-        """The key of a state; an error that says what is missing if it has none."""
+        """The key of a state, or an error if it is not hashable."""
         key = self.key(state)
         try:
             hash(key)
         except TypeError:
-            raise ProblemError("this needs a method key: the state has no hash", state) from None
+            raise ProblemError("a method key is needed: not hashable", state) from None
         return key
 
-    def next(self, state: State, action: Action, dice: Random) -> State:
-        """The state after an action, and after nature's move."""
-        return self.settled(self.apply(state, action), state, dice)
+    def next(self, state: State, action: Action, rng: Random) -> State:
+        """The state after an action and nature's moves."""
+        return self.settled(self.apply(state, action), state, rng)
 
-    def settled(self, after: State, state: State, dice: Random) -> State:
-        """What comes of nature's moves, if she is to move."""
+    def settled(self, after: State, state: State, rng: Random) -> State:
+        """A state after nature's moves, if there are any."""
         for _ in range(self.longest):
             if not isinstance(after, (Chance, Sampled)):
                 return after
-            after = after.draw(dice)
+            after = after.draw(rng)
         raise ProblemError(f"nature moves more than {self.longest:,} times after", state)
 
-    def sampled_or_any(self, state: State, dice: Random) -> Action:
-        """An action at random."""
+    def random_action(self, state: State, rng: Random) -> Action:
+        """A random action."""
         if self.sample_action is not None:
-            return self.sample_action(state, dice)
+            return self.sample_action(state, rng)
         actions = self.actions(state)
-        return actions[int(dice.random() * len(actions))]
+        return actions[int(rng.random() * len(actions))]
 
-    def playout(self, state: State, dice: Random) -> tuple[float, list[Action]]:
-        """Random actions to the end, or the user's own: the total reward and the actions."""
+    def playout(self, state: State, rng: Random) -> tuple[float, list[Action]]:
+        """A random playout, or the user's own: the total reward and the actions."""
         if self._playout is not None:
-            answer = self._playout(state, dice)
+            answer = self._playout(state, rng)
             if not isinstance(answer, tuple) or len(answer) != 2:
-                told = f"a playout is a reward and actions, not {named(answer)}"
-                raise ProblemError(told, state)
+                message = f"a playout is a reward and actions, not {named(answer)}"
+                raise ProblemError(message, state)
             reward, actions = answer
             return self.checked(reward, state), self.played(actions, state)
         total, worth = 0.0, 1.0
@@ -232,8 +232,8 @@ class Rules:
         while not self.is_terminal(state):
             if len(played) >= self.longest:
                 raise ProblemError(f"no end after {self.longest:,} actions", state)
-            action = self.sampled_or_any(state, dice)
-            after = self.next(state, action, dice)
+            action = self.random_action(state, rng)
+            after = self.next(state, action, rng)
             if self.step is not None:
                 total += worth * self.stepped(state, action, after)
                 worth *= self.discount
@@ -246,7 +246,7 @@ class Rules:
     def played(self, actions: Any, state: State) -> list[Action]:
         """The actions of a user's own playout."""
         if not isinstance(actions, Iterable):
-            raise ProblemError(f"the actions of a playout are no list, but {named(actions)}", state)
+            raise ProblemError(f"the actions of a playout are not a list: {named(actions)}", state)
         played: list[Action] = list(islice(actions, self.longest + 1))
         if len(played) > self.longest:
             raise ProblemError(f"no end after {self.longest:,} actions", state)
@@ -254,16 +254,16 @@ class Rules:
 
 
 def check_hashes(actions: Sequence[Action], state: State) -> None:
-    """Answers tell of actions by name: each needs a hash."""
+    """Results list actions as keys: each has to be hashable."""
     try:
         for action in actions:
             hash(action)
     except TypeError:
-        raise ProblemError(f"the action {named(action)} has no hash", state) from None
+        raise ProblemError(f"the action {named(action)} is not hashable", state) from None
 
 
 def bounds_of(problem: Any) -> tuple[float, float] | None:
-    """The lowest and the highest total reward, if the problem knows them."""
+    """The lowest and the highest total reward, if the problem has bounds."""
     bounds = getattr(problem, "bounds", None)
     if bounds is None:
         return None
@@ -276,5 +276,5 @@ def bounds_of(problem: Any) -> tuple[float, float] | None:
 
 
 def rules_of(problem: Any) -> Rules:
-    """A problem, checked; one that is checked already as it is."""
+    """The rules of a problem; rules are returned as they are."""
     return problem if isinstance(problem, Rules) else Rules(problem)

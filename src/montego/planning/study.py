@@ -1,10 +1,10 @@
-"""A study: a search by TAG with its record, which can be saved, resumed, exported and drawn.
+"""A study: a search by TAG with its log, which can be saved, resumed, exported and plotted.
 
-The record is a log: which arrow was learned, which trial began where, what it brought, which
-vertex was closed.  Doing all that again in the same order gives the same subgraph, and the state of
-the dice and the ways of the elite are kept beside it, so a study that was interrupted goes on as if
-it had not been.  On disk it is an SQLite file; vertices are written as Python literals (text,
-numbers, tuples …) and read back without running any code.
+The log says which edge was added, which trial began where, what its outcome was, and which vertex
+was closed.  Replaying it in order gives the same subgraph.  The state of the random generator and
+the paths of the elite are stored with it, so an interrupted study continues as if it had not been
+interrupted.  On disk it is an SQLite file; vertices are written as Python literals (text, numbers,
+tuples …) and read back without running any code.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ import sqlite3
 import time
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, ClassVar
 
 from montego.planning.errors import LONGEST_NAME, PlanningError, named
-from montego.planning.tag import ALPHA, ELITE, S, Tag
+from montego.planning.tag import DEFAULT_SETTINGS, Tag, TagSettings
 from montego.planning.trials import Trial
 
 VERSION = 3
@@ -33,15 +34,14 @@ CREATE TABLE IF NOT EXISTS log (
 CREATE TABLE IF NOT EXISTS trials (
     number INTEGER PRIMARY KEY, sink TEXT, outcome TEXT, value REAL, seconds REAL, message TEXT);
 """
-SETTINGS = ("minimise", "deterministic", "s", "alpha", "delta")
-STATE = ("dice", "ways")
-"""What changes as a study goes on."""
+STATE = ("dice", "paths")
+"""What changes as a study continues; older files call the paths ``ways``."""
 FLUSH_SECONDS = 1.0
 DAMAGE = (
     ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError, SyntaxError,
     TypeError, ValueError,
 )  # fmt: skip
-"""What may be raised when a damaged log is done again."""
+"""What may be raised when a damaged log is replayed."""
 Entry = tuple[str, Any, Any, int | None]
 
 
@@ -58,15 +58,15 @@ def encoded(vertex: Any) -> str:
     )
 
 
-def one_line(told: object) -> str:
-    """What others say, as a part of a message."""
-    text = " ".join(str(told).split())
+def one_line(reason: object) -> str:
+    """Text of another library as a part of a message."""
+    text = " ".join(str(reason).split())
     return text if len(text) <= LONGEST_NAME else text[: LONGEST_NAME - 2] + " …"
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[Path]:
-    """A file to be written that takes the place of another only when it is there as a whole."""
+def replacing(path: Path) -> Iterator[Path]:
+    """A temporary file that replaces another atomically once it is complete."""
     new = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
         yield new
@@ -78,7 +78,7 @@ def whole_file(path: Path) -> Iterator[Path]:
 
 
 class Study:
-    """The trials of a search by TAG; what ``optimise`` returns."""
+    """A search by TAG and its trials; the result of ``optimise``."""
 
     def __init__(
         self,
@@ -87,16 +87,13 @@ class Study:
         minimise: bool = False,
         deterministic: bool = True,
         seed: int = 0,
-        s: int = S,
-        alpha: float = ALPHA,
-        delta: float | None = None,
-        elite: int = ELITE,
+        settings: TagSettings = DEFAULT_SETTINGS,
         path: str | Path | None = None,
     ) -> None:
+        """``path`` is an SQLite file: the study is stored there and resumed from there."""
         self.tag = Tag(
-            graph, minimise=minimise, deterministic=deterministic, seed=seed, s=s, alpha=alpha,
-            delta=delta, elite=elite,
-        )  # fmt: skip
+            graph, minimise=minimise, deterministic=deterministic, seed=seed, settings=settings
+        )
         self.path = None if path is None else Path(path)
         self._entries: list[Entry] = []
         self._written = 0
@@ -146,7 +143,7 @@ class Study:
 
     @property
     def trials(self) -> list[Trial]:
-        """All trials in the order of asking."""
+        """All trials in the order in which they were asked for."""
         return self.tag.trials
 
     @property
@@ -155,12 +152,12 @@ class Study:
 
     @property
     def is_exhausted(self) -> bool:
-        """Whether every sink has been handed out."""
+        """Whether every sink has been asked for."""
         return self.tag.is_exhausted
 
     def counts(self) -> dict[str, int]:
-        """How many trials came to what."""
-        counts = {"done": 0, "failed": 0, "timeout": 0, "out": 0}
+        """The number of trials by outcome."""
+        counts = {"done": 0, "failed": 0, "timeout": 0, "pending": 0}
         for trial in self.trials:
             counts[trial.outcome] += 1
         return counts
@@ -177,16 +174,16 @@ class Study:
     # --- on disk -----------------------------------------------------------------------
 
     def save(self, path: str | Path) -> None:
-        """Write all of it to an SQLite file, from where ``Study(graph, path=...)`` goes on."""
+        """Write the study to an SQLite file, which ``Study(graph, path=...)`` resumes."""
         path = Path(path)
         if self.path is not None and path.resolve() == self.path.resolve():
             self.flush()
             return
-        with whole_file(path) as new:
+        with replacing(path) as new:
             self._write(new, 0)
 
     def flush(self) -> None:
-        """Write what is new to the study's own file."""
+        """Write new entries to the study's own file."""
         if self.path is not None:
             self._write(self.path, self._written)
             self._written = len(self._entries)
@@ -197,10 +194,10 @@ class Study:
             self.flush()
 
     def _write(self, path: Path, begin: int) -> None:
-        """One transaction: the file is as it was before, or as it has to be."""
+        """Write entries from ``begin`` on and their trials in one transaction."""
         new = self._entries[begin:]
-        told = [entry[3] for entry in new if entry[0] in ("trial", "told")]
-        numbers = {number for number in told if number is not None}
+        changed = [entry[3] for entry in new if entry[0] in ("trial", "told")]
+        numbers = {number for number in changed if number is not None}
         try:
             with closing(sqlite3.connect(path)) as base, base:
                 base.executescript(SCHEMA)
@@ -233,24 +230,23 @@ class Study:
 
     def _settings(self) -> dict[str, str]:
         tag = self.tag
-        settings = {name: json.dumps(getattr(tag, name)) for name in SETTINGS}
-        root = encoded(tag.root.name)
-        return settings | {
+        options = {"minimise": tag.minimise, "deterministic": tag.deterministic}
+        options |= asdict(tag.settings)
+        return {name: json.dumps(value) for name, value in options.items()} | {
             "version": str(VERSION),
-            "root": root,
-            "elite": str(tag.elite.size),
-            "dice": json.dumps(tag.dice.getstate()),
-            "ways": json.dumps({trial.number: trial.way for trial in self.trials if trial.way}),
+            "root": encoded(tag.subgraph.root.name),
+            "dice": json.dumps(tag.rng.getstate()),
+            "paths": json.dumps({trial.number: trial.path for trial in self.trials if trial.path}),
         }
 
     def _resume(self, path: Path) -> None:
-        """Do again what the file says."""
+        """Replay the log of a file."""
         try:
             with closing(sqlite3.connect(path)) as base:
                 settings = dict(base.execute("SELECT key, value FROM study"))
                 rows = {row[0]: row for row in base.execute("SELECT * FROM trials")}
                 log = list(base.execute("SELECT kind, tail, head, trial FROM log ORDER BY number"))
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # a damaged schema may be no text
             raise PlanningError(f"{path} is not a study: {one_line(error)}") from None
         if not settings:
             return
@@ -258,31 +254,31 @@ class Study:
         try:
             self._replay(settings, rows, log)
         except DAMAGE as error:
-            told = "is damaged, or the study of a graph that was another then"
-            why = f"{type(error).__name__} {one_line(error)}"
-            raise PlanningError(f"{path} {told}: {why}") from error
+            reason = f"{type(error).__name__} {one_line(error)}"
+            raise PlanningError(f"{path} is damaged, or its graph has changed: {reason}") from error
 
     def _replay(self, settings: dict[str, str], rows: dict[int, Any], log: list[Any]) -> None:
-        ways = {int(n): tuple(map(tuple, way)) for n, way in json.loads(settings["ways"]).items()}
-        replay = Replay(self.tag, rows, ways)
+        stored = json.loads(settings["paths" if "paths" in settings else "ways"])
+        paths = {int(number): tuple(map(tuple, path)) for number, path in stored.items()}
+        replay = Replay(self.tag, rows, paths)
         for kind, tail, head, number in log:
             names = [None if t is None else ast.literal_eval(t) for t in (tail, head)]
-            replay.DOING[kind](replay, *names, number)
+            replay.KINDS[kind](replay, *names, number)
             self._entries.append((kind, *names, number))
         self._written = len(self._entries)
         version, numbers, gauss = json.loads(settings["dice"])
-        self.tag.dice.setstate((version, tuple(numbers), gauss))
-        self.tag.waiting = [trial for trial in self.trials if trial.outcome == "out"]
+        self.tag.rng.setstate((version, tuple(numbers), gauss))
+        self.tag.waiting = [trial for trial in self.trials if trial.outcome == "pending"]
 
     def _check_settings(self, path: Path, settings: dict[str, str]) -> None:
-        """A study goes on with the settings that it began with."""
+        """A study is resumed with the settings that it began with."""
         if settings.get("version") != str(VERSION):
             raise PlanningError(f"{path} is a study of another version")
         for key, now in self._settings().items():
             was = settings.get(key)
             if key not in STATE and was != now:
-                told = f"its {key} is {one_line(was)}, not {one_line(now)}"
-                raise PlanningError(f"{path} is another study: {told}")
+                difference = f"its {key} is {one_line(was)}, not {one_line(now)}"
+                raise PlanningError(f"{path} is another study: {difference}")
 
     def export(self, path: str | Path) -> None:
         """All trials as .csv, .json or .sqlite."""
@@ -290,20 +286,20 @@ class Study:
         if path.suffix in (".sqlite", ".db"):
             self.save(path)
         elif path.suffix == ".csv":
-            with whole_file(path) as new, new.open("w", newline="", encoding="utf-8") as file:
+            with replacing(path) as new, new.open("w", newline="", encoding="utf-8") as file:
                 writer = csv.writer(file)
                 writer.writerow(["number", "sink", "outcome", "value", "seconds", "message"])
                 for t in self.trials:
                     writer.writerow([t.number, t.sink, t.outcome, t.value, t.seconds, t.message])
         elif path.suffix == ".json":
             text = json.dumps(self.as_json(), indent=2, default=str) + "\n"
-            with whole_file(path) as new:
+            with replacing(path) as new:
                 new.write_text(text, "utf-8")
         else:
             raise PlanningError(f"{path.name}: a study is exported as .csv, .json or .sqlite")
 
     def as_json(self) -> dict[str, Any]:
-        """The study in the shape that is promised to programs."""
+        """The summary and all trials, for programs; its keys are stable."""
         return self.summary() | {
             "trials": [
                 {"number": t.number, "sink": t.sink, "outcome": t.outcome, "value": t.value,
@@ -313,20 +309,20 @@ class Study:
         }  # fmt: skip
 
     def summary(self) -> dict[str, Any]:
-        """The result in the shape that is promised to programs."""
+        """The result, for programs; its keys are stable."""
         return {
             "best": self.best,
             "best_value": self.best_value,
             "minimise": self.minimise,
             "trials": len(self.trials),
             "outcomes": self.counts(),
-            "vertices": len(self.tag.vertices),
-            "arrows": self.tag.arrows,
+            "vertices": len(self.tag.subgraph.vertices),
+            "edges": self.tag.subgraph.edges,
             "exhausted": self.is_exhausted,
         }
 
     def plot(self, path: str | Path) -> None:
-        """Draw every trial and the best so far."""
+        """Plot every trial and the best so far."""
         from montego.planning.figures import canvas, save
 
         picture, (axis,) = canvas()
@@ -342,35 +338,35 @@ class Study:
 
 
 class Replay:
-    """Does again to a fresh search what a log says."""
+    """Replays a log on a fresh search."""
 
-    def __init__(self, tag: Tag, rows: dict[int, tuple[Any, ...]], ways: dict[int, Any]) -> None:
-        self.tag, self.rows, self.ways = tag, rows, ways
+    def __init__(self, tag: Tag, rows: dict[int, tuple[Any, ...]], paths: dict[int, Any]) -> None:
+        self.tag, self.rows, self.paths = tag, rows, paths
 
-    def arrow(self, tail: Hashable, head: Hashable, number: int | None) -> None:
-        vertices = self.tag.vertices
-        self.tag.connect(vertices[tail], vertices[head])
+    def edge(self, tail: Hashable, head: Hashable, number: int | None) -> None:
+        vertices = self.tag.subgraph.vertices
+        self.tag.subgraph.connect(vertices[tail], vertices[head])
 
     def trial(self, tail: Hashable, head: Hashable, number: int) -> None:
-        vertices = self.tag.vertices
-        if head not in vertices:
-            self.tag.connect(vertices[tail], self.tag.add(head))
+        subgraph = self.tag.subgraph
+        if head not in subgraph.vertices:
+            subgraph.connect(subgraph.vertices[tail], subgraph.add(head))
         sink = ast.literal_eval(self.rows[number][1])
-        trial = Trial(number, sink, head, way=self.ways.get(number, ()))
-        self.tag.attach(trial, vertices[head])
+        trial = Trial(number, sink, head, path=self.paths.get(number, ()))
+        self.tag.attach(trial, subgraph.vertices[head])
 
     def told(self, tail: None, head: None, number: int) -> None:
         _, _, outcome, value, seconds, message = self.rows[number]
         trial = self.tag.trials[number]
         if outcome == "done":
-            # SQLite has no infinity of its own: it comes back as a float, None was a NaN
             self.tag.tell(trial, value, seconds)
         else:
             self.tag.fail(trial, message, timeout=outcome == "timeout", seconds=seconds)
 
     def closed(self, tail: None, head: Hashable, number: None) -> None:
-        self.tag.mark(head)
+        self.tag.subgraph.close(head)
 
-    DOING: ClassVar[dict[str, Callable[..., None]]] = {
-        "arrow": arrow, "trial": trial, "told": told, "closed": closed,
+    KINDS: ClassVar[dict[str, Callable[..., None]]] = {
+        "edge": edge, "trial": trial, "told": told, "closed": closed,
+        "arrow": edge,  # in older files
     }  # fmt: skip

@@ -27,7 +27,7 @@ def hill(*top: float, height: float = 0.5, slope: float = 2.0) -> Chance:
 
 
 def play(chance: Chance, dimensions: int, games: int, seed: int, every: int = 10) -> Model:
-    """Tune with games that are thrown dice."""
+    """Tune with games that are thrown rng."""
     random, points, results = Random(seed), list[tuple[float, ...]](), list[float]()
     model = Model(dimensions, points, results)
     for number in range(games):

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from montego.kernels.board.board import POINTS
+from montego.kernels.compiler.aligned import CACHE_LINE, empty_aligned
 from montego.kernels.compiler.atomic import atomic_add, atomic_claim
 from montego.kernels.compiler.jit import U, entry, kernel, leaf
 
@@ -46,14 +47,12 @@ NODE = np.dtype(
     align=True,
 )
 
-LINE = 64  # bytes of a line of the cache
-
 TREE = np.dtype(
     [
         ("used", np.int64),  # nodes taken, NONE among them
         ("taken", np.int64),  # simulations that threads have taken on so far
         ("knowledge_calls", np.int64),
-        ("apart", np.uint8, LINE),  # what threads write is not in a line with what they read
+        ("apart", np.uint8, CACHE_LINE),  # threads write above and read below: no line is shared
         ("capacity", np.int64),
         ("goal", np.int64),  # how many simulations there are to be
         ("allowed", np.uint8, POINTS),  # moves that superko leaves to the root
@@ -65,10 +64,8 @@ TREE = np.dtype(
 
 
 def new_nodes(capacity: int) -> NDArray[np.void]:
-    """Room for nodes, each in a line of the cache of its own."""
-    room = np.empty((capacity + 1) * LINE, dtype=np.uint8)
-    first = -room.ctypes.data % LINE
-    return room[first : first + capacity * LINE].view(NODE)
+    """Memory for nodes, each in a cache line of its own."""
+    return empty_aligned(capacity, NODE)
 
 
 @leaf

@@ -65,7 +65,8 @@ def rows(scale: Scale) -> list[Row]:
 
 def _by_s(scale: Scale) -> list[Row]:
     seconds, runs, t = BY_S_AMOUNTS[scale]
-    searches = tuple((f"s={s}", "tag", tuple((THESIS | {"s": s}).items())) for s in S_VALUES)
+    others = ("delta", THESIS.delta), ("elite", THESIS.elite)
+    searches = tuple((f"s={s}", "tag", (("s", s), *others)) for s in S_VALUES)
     work = MeasureWork(f"R17/{scale}/by-s", Runs(2**t, seconds, searches), runs, alone=True)
     return [
         runs_row(f"s-{s}", f"2^{t}, s = {s}", BY_S, work, mean_quality(f"s={s}", seconds), s, "TAG")

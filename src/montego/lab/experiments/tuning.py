@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from statistics import fmean, quantiles, stdev
 from typing import Any
 
-from montego.dft import compiling
+from montego.dft import compiler
 from montego.dft.bench import measure
 from montego.dft.plans import Word
-from montego.dft.search import Found, find
+from montego.dft.search import TAG_SETTINGS, SearchResult, find
 from montego.dft.timing import Timer
 from montego.lab.base.record import Line
 from montego.lab.experiments.measurements import MeasureWork, mean_figure
@@ -32,7 +32,7 @@ DRAWN = 400
 
 def own_time() -> float:
     """Seconds of this thread, the compiler's apart."""
-    return time.thread_time() - compiling.seconds_spent()
+    return time.thread_time() - compiler.seconds_spent()
 
 
 @dataclass(frozen=True)
@@ -47,17 +47,17 @@ class Runs:
     def __call__(self, number: int) -> Mapping[str, Any]:
         done = {
             name: find(self.n, search, self.seconds, seed=number, clock=own_time, fallback=False,
-                       **dict(settings))
+                       settings=replace(TAG_SETTINGS, **dict(settings)))
             for name, search, settings in self.searches
         }  # fmt: skip
-        middles = {name: middle(found.timed) for name, found in done.items()}
-        words = [word for found in done.values() for _, word in found.record]
+        middles = {name: middle(result.timed) for name, result in done.items()}
+        words = [word for result in done.values() for _, word in result.improvements]
         speeds = relative_speeds(self.n, [*words, *middles.values()])
         return {
             "seed": number,
             "searches": {
-                name: told(found, speeds) | {"median": round(speeds[middles[name]], 4)}
-                for name, found in done.items()
+                name: kept(result, speeds) | {"median": round(speeds[middles[name]], 4)}
+                for name, result in done.items()
             },
         }
 
@@ -67,15 +67,15 @@ def middle(timed: Mapping[Word, float]) -> Word:
     return sorted(timed, key=timed.__getitem__)[len(timed) // 2]
 
 
-def told(found: Found, speeds: Mapping[Word, float]) -> dict[str, Any]:
+def kept(result: SearchResult, speeds: Mapping[Word, float]) -> dict[str, Any]:
     """What is kept of a search."""
     return {
-        "elapsed": round(found.elapsed, 3),
-        "searched": round(found.searched, 4),
-        "evaluations": found.evaluations,
-        "plan": " ".join(map(str, found.word)),
-        "times": [round(at, 4) for at, _ in found.record],
-        "quality": [round(speeds[word], 4) for _, word in found.record],
+        "elapsed": round(result.elapsed, 3),
+        "searched": round(result.searched, 4),
+        "evaluations": result.evaluations,
+        "plan": " ".join(map(str, result.word)),
+        "times": [round(at, 4) for at, _ in result.improvements],
+        "quality": [round(speeds[word], 4) for _, word in result.improvements],
     }
 
 
@@ -87,10 +87,10 @@ def relative_speeds(n: int, words: Sequence[Word]) -> dict[Word, float]:
     timer = Timer(n)
     times: dict[Word, list[float]] = {word: [] for word in words}
     for _ in range(ROUNDS):
-        timer.move()
+        timer.reset()
         for word, taken in times.items():
             timer.leaders.clear()  # as many samples for all of them
-            taken.append(timer.seconds(word) / timer.usual)
+            taken.append(timer.seconds(word) / timer.default_seconds)
     return {word: 1 / fmean(taken) for word, taken in times.items()}
 
 
@@ -115,7 +115,7 @@ def own_end(search: Mapping[str, Any]) -> float:
 
 
 def very_end(search: Mapping[str, Any]) -> float:
-    """The quality of what it told in the end."""
+    """The quality of its final result."""
     return quality_at(search, INFINITY)
 
 
@@ -180,8 +180,8 @@ def tags_time_to_dp(lines: Sequence[Line]) -> Figure | None:
     at = time_to_level(lines)
     if at is None:
         return None
-    dice, end = Random(0), max(search["elapsed"] for search in named(lines, "tag"))
-    drawn = [time_to_level(dice.choices(lines, k=len(lines))) or end for _ in range(DRAWN)]
+    rng, end = Random(0), max(search["elapsed"] for search in named(lines, "tag"))
+    drawn = [time_to_level(rng.choices(lines, k=len(lines))) or end for _ in range(DRAWN)]
     cuts = quantiles(drawn, n=40)
     return Figure(at, cuts[0], cuts[-1], len(lines))
 

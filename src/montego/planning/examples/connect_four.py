@@ -17,7 +17,7 @@ class Board(NamedTuple):
 
 
 class ConnectFour:
-    """Columns × rows, 7 × 6 unless told."""
+    """Columns × rows, 7 × 6 by default."""
 
     START = Board(0, 0)
     bounds = (-1.0, 1.0)

@@ -27,12 +27,12 @@ def alpha_beta_player(depth: int) -> Player:
 
 def play(game: Any, first: Player, second: Player, seed: int, opening: int = 2) -> float:
     """One game after some random moves; the reward of the first player."""
-    dice, state = Random(seed), game.START
+    rng, state = Random(seed), game.START
     for _ in range(opening):
-        state = game.apply(state, dice.choice(game.actions(state)))
+        state = game.apply(state, rng.choice(game.actions(state)))
     while not game.is_terminal(state):
         player = first if game.player(state) == 0 else second
-        state = game.apply(state, player(game, state, dice.randrange(10**9)))
+        state = game.apply(state, player(game, state, rng.randrange(10**9)))
     return float(game.reward(state))
 
 

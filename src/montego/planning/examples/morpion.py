@@ -1,9 +1,9 @@
 """Morpion Solitaire 5D: draw lines of five points, each with one new point; as many as you can.
 
 It begins with a cross of 36 points.  A line runs in one of four directions through five
-neighbouring points, four of which are there already.  In the disjoint variant (5D) two lines of
-the same direction have no point in common.  Nested search made a world record of it in 2008 (80
-lines, Cazenave); the record today is 82 (Rosin 2010), and nobody has done better.
+neighbouring points, four of which exist already.  In the disjoint variant (5D) two lines of the
+same direction have no point in common.  Nested search set a world record in 2008 (80 lines,
+Cazenave); the record today is 82 (Rosin 2010).
 
 A move is ((start × 4 + direction) × 5 + which of the five points is new).
 """
@@ -54,23 +54,23 @@ def step_of(direction):
 
 
 @kernel
-def is_possible(S, move):
-    """Whether a move that was possible once still is."""
+def is_possible(state, move):
+    """Whether a move that was legal before still is."""
     k = move % 5
     direction = (move // 5) % 4
     start = move // 20
     step = step_of(direction)
-    if S.point[U(start + k * step)]:
+    if state.point[U(start + k * step)]:
         return False
     taken = 0
     for i in range(5):
-        taken |= S.used[U(start + i * step)]
+        taken |= state.used[U(start + i * step)]
     return not (taken >> direction) & 1
 
 
 @kernel
-def add_moves(S, new):
-    """The moves that a new point makes possible."""
+def add_moves(state, new):
+    """Add the moves that a new point makes possible."""
     for direction in range(4):
         step = step_of(direction)
         for back in range(5):
@@ -79,48 +79,48 @@ def add_moves(S, new):
             count = 0
             for i in range(5):
                 p = start + i * step
-                if (S.used[U(p)] >> direction) & 1:
+                if (state.used[U(p)] >> direction) & 1:
                     count = 9
                     break
-                if not S.point[U(p)]:
+                if not state.point[U(p)]:
                     count += 1
                     missing = i
-            if count == 1 and S.count < WIDEST:
-                S.move[U(S.count)] = (start * 4 + direction) * 5 + missing
-                S.count += 1
+            if count == 1 and state.count < WIDEST:
+                state.move[U(state.count)] = (start * 4 + direction) * 5 + missing
+                state.count += 1
 
 
 @kernel
-def moves(S, room, at):
-    for i in range(S.count):
-        room[U(at + i)] = S.move[U(i)]
-    return S.count
+def moves(state, buffer, at):
+    for i in range(state.count):
+        buffer[U(at + i)] = state.move[U(i)]
+    return state.count
 
 
 @kernel
-def play(S, move):
+def play(state, move):
     k = move % 5
     direction = (move // 5) % 4
     start = move // 20
     step = step_of(direction)
     new = start + k * step
-    S.point[U(new)] = 1
+    state.point[U(new)] = 1
     for i in range(5):
-        S.used[U(start + i * step)] |= 1 << direction
-    S.lines += 1
+        state.used[U(start + i * step)] |= 1 << direction
+    state.lines += 1
     kept = 0
-    for i in range(S.count):
-        old = np.int64(S.move[U(i)])
-        if is_possible(S, old):
-            S.move[U(kept)] = old
+    for i in range(state.count):
+        old = np.int64(state.move[U(i)])
+        if is_possible(state, old):
+            state.move[U(kept)] = old
             kept += 1
-    S.count = kept
-    add_moves(S, new)
+    state.count = kept
+    add_moves(state, new)
 
 
 @kernel
-def score(S):
-    return S.lines
+def score(state):
+    return state.lines
 
 
 class Morpion(Compiled):
@@ -146,7 +146,7 @@ class Morpion(Compiled):
 
 
 def first_moves(state: np.void) -> list[int]:
-    """All moves of the cross, found without the kernels."""
+    """All moves of the cross, found without kernels."""
     point = state["point"]
     found = []
     for start in range(4 * SIDE, AREA - 5 * SIDE):
@@ -166,7 +166,7 @@ def line_of(move: int) -> tuple[list[tuple[int, int]], tuple[int, int]]:
 
 
 def check(line: list[int]) -> int:
-    """Play a sequence by the rules, written once more without kernels; returns its length."""
+    """Replay a sequence by a second implementation of the rules; returns its length."""
     corner = (SIDE - len(CROSS)) // 2
     points = {
         (corner + x, corner + y)

@@ -1,7 +1,7 @@
 """Nested searches on Morpion Solitaire, SameGame and Sudoku: the runs behind their figures.
 
-A run of SameGame and Morpion is kept with its moves, one line of JSON each, so that it need not be
-made again, and anybody can play it after (``check``).
+A run of SameGame and Morpion is stored with its moves, one line of JSON each, so that it need not
+be repeated, and can be checked (``check``).
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from typing import Any
 
 from montego.planning.budget import Progress
 from montego.planning.examples import morpion, same_game, sudoku
-from montego.planning.nesting import nested, nrpa
+from montego.planning.nested_search import nested
+from montego.planning.policy_adaptation import nrpa
 
 CAZENAVE = 77_934
 """SameGame's standard set by nested search of level 3 (Cazenave 2009)."""
@@ -39,8 +40,8 @@ class Run:
     moves: list[int]
 
 
-def told(progress: Progress) -> None:
-    """One line on the standard error that is written over."""
+def show_progress(progress: Progress) -> None:
+    """One line on standard error that is overwritten."""
     best = "-" if progress.best is None else f"{progress.best:g}"
     sys.stderr.write(f"\r{progress.evaluations:,} playouts, best {best} ")
 
@@ -48,14 +49,14 @@ def told(progress: Progress) -> None:
 def searched(puzzle: str, method: str, level: int, seed: int, search: Callable[..., Any]) -> Run:
     """A run, timed."""
     start = time.process_time()
-    found = search(seed=seed, progress=told)
+    found = search(seed=seed, progress=show_progress)
     seconds = round(time.process_time() - start, 1)
     score = int(found.value)
     return Run(puzzle, method, level, seed, score, found.evaluations, seconds, found.sequence)
 
 
 class Record:
-    """Runs on disk: what is there is not searched again."""
+    """Stored runs, which are not repeated."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -65,7 +66,7 @@ class Record:
     def get(
         self, puzzle: str, method: str, level: int, seed: int, search: Callable[..., Any]
     ) -> Run:
-        """A run that is there, or a new one."""
+        """A stored run, or a new one."""
         asked = (puzzle, method, level, seed)
         for run in self.runs:
             if (run.puzzle, run.method, run.level, run.seed) == asked:

@@ -37,7 +37,7 @@ class Boat(NamedTuple):
 
 
 class Sailing:
-    """A lake of so many points to a side."""
+    """A square lake; ``side`` is its number of points in each direction."""
 
     def __init__(self, side: int = 6) -> None:
         self.side = side
@@ -75,8 +75,8 @@ class Sailing:
         changed = boat.tack * after.tack == -1
         return -cost - TACK_COST * changed
 
-    def playout(self, boat: Boat, dice: Random) -> tuple[float, list[int]]:
-        """Legs towards the goal, where there are any."""
+    def playout(self, boat: Boat, rng: Random) -> tuple[float, list[int]]:
+        """A playout of legs towards the goal, if there are any."""
         total, legs, goal = 0.0, [], self.side - 1
         while not self.is_terminal(boat):
             courses = self.actions(boat)
@@ -86,8 +86,8 @@ class Sailing:
                 if max(goal - boat.x - DIRECTIONS[c][0], goal - boat.y - DIRECTIONS[c][1])
                 < max(goal - boat.x, goal - boat.y)
             ]
-            course = dice.choice(near or courses)
-            after = self.apply(boat, course).draw(dice)
+            course = rng.choice(near or courses)
+            after = self.apply(boat, course).draw(rng)
             total += self.step(boat, course, after)
             legs.append(course)
             boat = after
@@ -95,25 +95,23 @@ class Sailing:
 
 
 def loss(sailing: Sailing, exact: Solution, boat: Boat, course: int) -> float:
-    """How much more a course costs than the best one, if the best is sailed afterwards; a share."""
+    """The extra cost of a course as a share of the optimum, with optimal sailing afterwards."""
     after = sailing.apply(boat, course)
     value = sum(p * (sailing.step(boat, course, b) + exact.value(b)) for p, b in after.outcomes)
     best = exact.value(boat)
     return (best - value) / -best
 
 
-def places(sailing: Sailing, exact: Solution, many: int, dice: Random) -> list[Boat]:
-    """Random places of the lake that a boat can come to."""
+def places(sailing: Sailing, exact: Solution, many: int, rng: Random) -> list[Boat]:
+    """Random positions that a boat can reach."""
     boats = sorted(boat for boat in exact.values if isinstance(boat, Boat))
-    return dice.sample(
-        [boat for boat in boats if boat.tack and not sailing.is_terminal(boat)], many
-    )
+    return rng.sample([boat for boat in boats if boat.tack and not sailing.is_terminal(boat)], many)
 
 
 def compare(
     side: int, budgets: tuple[int, ...], starts: int, backup: str = "mean", seed: int = 0
 ) -> dict[int, float]:
-    """The mean loss of UCT's courses at random places of the lake, by its budget."""
+    """The mean loss of UCT's courses at random positions, by its budget."""
     sailing = Sailing(side)
     exact = value_iteration(sailing, sailing.start())
     boats = places(sailing, exact, starts, Random(seed))

@@ -1,11 +1,11 @@
-"""SameGame: take groups of one colour; a group of n stones brings (n − 2)² points.
+"""SameGame: take groups of one colour; a group of n stones scores (n − 2)² points.
 
-Stones above a hole fall, columns to the right of an empty one move left.  An empty board brings
+Stones above a hole fall, columns to the right of an empty one move left.  An empty board scores
 1,000 points more; stones that are left cost (n − 2)² for each colour.  The 20 boards of the
 standard set (15 × 15, five colours; Schadd et al. 2008) come with the package in same_game.txt.
 
-Playouts leave the most frequent colour alone as long as they can (Schadd's tabu colour), so that
-its stones meet in large groups.  A move is the first cell of its group; cells count upwards in
+Playouts avoid the most frequent colour as long as they can (Schadd's tabu colour), so that its
+stones form large groups.  A move is the first cell of its group; cells count upwards in
 columns.
 """
 
@@ -43,124 +43,125 @@ STATE = np.dtype(
 
 
 @kernel
-def take(S, cells, start):
-    """Empty the cells of a group: they are on the stack; returns their number."""
+def take(state, cells, start):
+    """Remove a group; its cells are left on the stack.  Returns their number."""
     colour = cells[U(start)]
-    S.stack[U(0)] = start
+    state.stack[U(0)] = start
     cells[U(start)] = 0
     count = 1
     i = 0
     while i < count:
-        p = np.int64(S.stack[U(i)])
+        p = np.int64(state.stack[U(i)])
         i += 1
         for step in (-STRIDE, -1, 1, STRIDE):
             if cells[U(p + step)] == colour:
                 cells[U(p + step)] = 0
-                S.stack[U(count)] = p + step
+                state.stack[U(count)] = p + step
                 count += 1
     return count
 
 
 @kernel
-def name_of(S, colour, size):
+def name_of(state, colour, size):
     """A hash of the group on the stack: its cells and its colour."""
     name = U(0)
     for i in range(size):
-        word = (U(S.stack[U(i)]) * U(8) + U(colour)) * MIX_1
+        word = (U(state.stack[U(i)]) * U(8) + U(colour)) * MIX_1
         name += (word ^ (word >> U(29))) * MIX_2
     return name >> U(64 - CODE_BITS)
 
 
 @kernel
-def moves(S, room, at):
-    S.tabu = 1
+def moves(state, buffer, at):
+    state.tabu = 1
     for colour in range(2, COLOURS + 1):
-        if S.left[U(colour)] > S.left[U(S.tabu)]:
-            S.tabu = colour
-    end = FIRST + S.columns * STRIDE
+        if state.left[U(colour)] > state.left[U(state.tabu)]:
+            state.tabu = colour
+    end = FIRST + state.columns * STRIDE
     for p in range(end):
-        S.rest[U(p)] = S.cell[U(p)]
+        state.rest[U(p)] = state.cell[U(p)]
     count = 0
     for p in range(FIRST, end):
-        colour = S.rest[U(p)]
+        colour = state.rest[U(p)]
         if colour != 0:
-            size = take(S, S.rest, p)
+            size = take(state, state.rest, p)
             if size > 1:
-                room[U(at + count)] = p
+                buffer[U(at + count)] = p
                 count += 1
-                S.name[U(p)] = name_of(S, colour, size)
+                state.name[U(p)] = name_of(state, colour, size)
     return count
 
 
 @kernel
-def fall(S, first):
+def fall(state, first):
     """The stones of a column fall; returns whether there are any."""
     height = first
     for p in range(first, first + SIDE):
-        stone = S.cell[U(p)]
+        stone = state.cell[U(p)]
         if stone != 0:
-            S.cell[U(p)] = 0
-            S.cell[U(height)] = stone
+            state.cell[U(p)] = 0
+            state.cell[U(height)] = stone
             height += 1
     return height > first
 
 
 @kernel
-def play(S, move):
-    colour = np.int64(S.cell[U(move)])
-    n = take(S, S.cell, move)
-    S.score += (n - 2) * (n - 2)
-    S.left[U(colour)] -= n
+def play(state, move):
+    colour = np.int64(state.cell[U(move)])
+    n = take(state, state.cell, move)
+    state.score += (n - 2) * (n - 2)
+    state.left[U(colour)] -= n
     column = 0
-    for x in range(S.columns):
-        if fall(S, FIRST + x * STRIDE):
+    for x in range(state.columns):
+        if fall(state, FIRST + x * STRIDE):
             if column < x:
+                target, source = FIRST + column * STRIDE, FIRST + x * STRIDE
                 for y in range(SIDE):
-                    S.cell[U(FIRST + column * STRIDE + y)] = S.cell[U(FIRST + x * STRIDE + y)]
-                    S.cell[U(FIRST + x * STRIDE + y)] = 0
+                    state.cell[U(target + y)] = state.cell[U(source + y)]
+                    state.cell[U(source + y)] = 0
             column += 1
-    S.columns = column
+    state.columns = column
 
 
 @kernel
-def score(S):
-    if S.columns == 0:
-        return S.score + BONUS
-    total = S.score
+def score(state):
+    if state.columns == 0:
+        return state.score + BONUS
+    total = state.score
     for colour in range(1, COLOURS + 1):
-        n = S.left[U(colour)]
+        n = state.left[U(colour)]
         if n > 0:
             total -= (n - 2) * (n - 2)
     return total
 
 
 @kernel
-def choose(S, room, at, count, W):
+def choose(state, buffer, at, count, W):
     """Any move but those of the most frequent colour; those, if there are no others."""
     others = 0
     for i in range(count):
-        if S.cell[U(room[U(at + i)])] != S.tabu:
+        if state.cell[U(buffer[U(at + i)])] != state.tabu:
             others += 1
     if others == 0:
-        return room[U(at + below(W, count))]
+        return buffer[U(at + below(W, count))]
     place = below(W, others)
     for i in range(count):
-        if S.cell[U(room[U(at + i)])] != S.tabu:
+        if state.cell[U(buffer[U(at + i)])] != state.tabu:
             if place == 0:
-                return room[U(at + i)]
+                return buffer[U(at + i)]
             place -= 1
-    return room[U(at)]
+    return buffer[U(at)]
 
 
 @kernel
-def code(S, move):
-    return S.name[U(move)]
+def code(state, move):
+    return state.name[U(move)]
 
 
 @kernel
-def prior(S, move):
+def prior(state, move):
     """The most frequent colour last."""
-    return 1e-6 if S.cell[U(move)] == S.tabu else 1.0
+    return 1e-6 if state.cell[U(move)] == state.tabu else 1.0
 
 
 class SameGame(Compiled):
@@ -192,7 +193,7 @@ def standard_set() -> list[list[list[int]]]:
 
 
 def check(rows: list[list[int]], line: list[int]) -> int:
-    """Play a sequence by the rules, written once more without kernels; returns the score."""
+    """Replay a sequence by a second implementation of the rules; returns the score."""
     columns = [[row[x] for row in reversed(rows)] for x in range(len(rows[0]))]
     total = 0
     for move in line:

@@ -1,4 +1,4 @@
-"""Sudoku of 16 × 16 by nested Monte Carlo, as Cazenave (2009) played it.
+"""Sudoku of 16 × 16 by nested Monte-Carlo search, as in Cazenave (2009).
 
 The next cell is the one with the fewest values left, a move is one of them, and values that a
 neighbour takes are crossed out.  A playout ends when a cell has none left; the reward is the number
@@ -36,12 +36,12 @@ def bits(x):
 
 
 @kernel
-def tightest(S):
+def tightest(state):
     """The empty cell with the fewest values left; -1 if all are filled."""
     best, cell = 99, -1
     for p in range(AREA):
-        if S.value[U(p)] < 0:
-            count = bits(np.int64(S.options[U(p)]))
+        if state.value[U(p)] < 0:
+            count = bits(np.int64(state.options[U(p)]))
             if count < best:
                 best, cell = count, p
                 if count <= 1:
@@ -50,36 +50,36 @@ def tightest(S):
 
 
 @kernel
-def moves(S, room, at):
-    cell = tightest(S)
+def moves(state, buffer, at):
+    cell = tightest(state)
     count = 0
     if cell >= 0:
         for value in range(SIDE):
-            if (S.options[U(cell)] >> value) & 1:
-                room[U(at + count)] = cell * SIDE + value
+            if (state.options[U(cell)] >> value) & 1:
+                buffer[U(at + count)] = cell * SIDE + value
                 count += 1
     return count
 
 
 @kernel
-def play(S, move):
+def play(state, move):
     cell = move // SIDE
     value = move % SIDE
-    S.value[U(cell)] = value
-    S.filled += 1
+    state.value[U(cell)] = value
+    state.filled += 1
     keep = np.uint16(0xFFFF ^ (1 << value))
     row = cell // SIDE
     column = cell % SIDE
     corner = row // BOX * BOX * SIDE + column // BOX * BOX
     for i in range(SIDE):
-        S.options[U(row * SIDE + i)] &= keep
-        S.options[U(i * SIDE + column)] &= keep
-        S.options[U(corner + i // BOX * SIDE + i % BOX)] &= keep
+        state.options[U(row * SIDE + i)] &= keep
+        state.options[U(i * SIDE + column)] &= keep
+        state.options[U(corner + i // BOX * SIDE + i % BOX)] &= keep
 
 
 @kernel
-def score(S):
-    return S.filled
+def score(state):
+    return state.filled
 
 
 class Sudoku(Compiled):
@@ -99,11 +99,11 @@ class Sudoku(Compiled):
         return state
 
 
-def full_grid(dice: Random) -> list[int]:
+def full_grid(rng: Random) -> list[int]:
     """A solved grid: a pattern with bands, stacks, rows, columns and values shuffled."""
 
     def shuffled(items: list[int]) -> list[int]:
-        dice.shuffle(items)
+        rng.shuffle(items)
         return items
 
     def lines() -> list[int]:
@@ -114,10 +114,10 @@ def full_grid(dice: Random) -> list[int]:
     return [values[(r % BOX * BOX + r // BOX + c) % SIDE] for r in rows for c in columns]
 
 
-def puzzle(dice: Random, empty: float = 0.66) -> list[int]:
+def puzzle(rng: Random, empty: float = 0.66) -> list[int]:
     """A grid with a solution, and this share of its cells empty."""
-    grid = full_grid(dice)
-    for cell in dice.sample(range(AREA), round(empty * AREA)):
+    grid = full_grid(rng)
+    for cell in rng.sample(range(AREA), round(empty * AREA)):
         grid[cell] = -1
     return grid
 

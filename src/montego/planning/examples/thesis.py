@@ -30,9 +30,9 @@ PLACES = {
 }
 
 
-def in_circle(dice: Random) -> float:
+def in_circle(rng: Random) -> float:
     """4 if a random point of the square lies in the quarter of a circle, else 0."""
-    return 4.0 * (dice.random() ** 2 + dice.random() ** 2 <= 1)
+    return 4.0 * (rng.random() ** 2 + rng.random() ** 2 <= 1)
 
 
 def path_figure(folder: Path, quick: bool = False) -> dict[str, object]:
@@ -82,7 +82,7 @@ def regret_figure(folder: Path, quick: bool = False) -> dict[str, object]:
     from montego.planning.figures import canvas, save
 
     pulls, runs = (1000, 2) if quick else (5000, 5)
-    arms = [lambda dice, p=p: float(dice.random() < p) for p in COINS]
+    arms = [lambda rng, p=p: float(rng.random() < p) for p in COINS]
     picture, (axis,) = canvas()
     places = [*(round(10 ** (k / 10)) for k in range(10, int(10 * math.log10(pulls)))), pulls]
     last: dict[str, object] = {}

@@ -2,8 +2,8 @@
 
 The product of two 160 × 160 matrices is computed tile by tile in Numba.  The grammar chooses one of
 six orders of the loops, then the tile's extent in each direction: 6 × 5³ = 750 programs that
-compute the same.  What is fast depends on the caches of the machine, so the objective is a
-stopwatch (the processor time of this thread, the best of five), and low values are good.
+compute the same.  What is fast depends on the caches of the machine, so the objective is the
+measured time (processor time of this thread, the best of five), and low values are good.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ import numpy as np
 
 from montego.planning.dynamic import derive
 from montego.planning.graph import Grammar
-from montego.planning.optimising import optimise
+from montego.planning.optimiser import optimise
 
 SIDE = 160
 ORDERS = ["".join(order) for order in permutations("ijk")]
 TILES = (4, 8, 16, 40, 160)
 DEFAULTS = ("ijk", 160, 160, 160)
-"""The order of the loops and the tiles in i, j and k that a plain triple loop has."""
+"""The order of the loops and the tiles in i, j and k of a plain triple loop."""
 
 TEMPLATE = """
 def product(A, B, C, ti, tj, tk):
@@ -52,12 +52,12 @@ def product(order: str) -> Any:
 
 @cache
 def matrices() -> tuple[np.ndarray[Any, Any], ...]:
-    dice = np.random.default_rng(1)
-    return dice.random((SIDE, SIDE)), dice.random((SIDE, SIDE)), np.zeros((SIDE, SIDE))
+    rng = np.random.default_rng(1)
+    return rng.random((SIDE, SIDE)), rng.random((SIDE, SIDE)), np.zeros((SIDE, SIDE))
 
 
 def milliseconds(word: tuple[Any, ...]) -> float:
-    """The time of one product; a part of a word is completed with defaults."""
+    """The time of one product; a part of a word is completed by defaults."""
     order = next((s for s in word if isinstance(s, str)), DEFAULTS[0])
     tiles: dict[str, int] = dict(s for s in word if isinstance(s, tuple))
     i, j, k = (tiles.get(name, extent) for name, extent in zip("ijk", DEFAULTS[1:], strict=True))
@@ -84,8 +84,8 @@ def by_tag(evaluations: int, seed: int) -> tuple[Any, ...]:
 
 
 def at_random(evaluations: int, seed: int) -> tuple[Any, ...]:
-    dice, choices = Random(seed), grammar()
-    return min((choices.random_word(dice) for _ in range(evaluations)), key=milliseconds)
+    rng, choices = Random(seed), grammar()
+    return min((choices.random_word(rng) for _ in range(evaluations)), key=milliseconds)
 
 
 def by_dynamic_programming(evaluations: int, seed: int) -> tuple[Any, ...]:
@@ -121,7 +121,7 @@ METHODS = {
 
 
 def figure(folder: Path, quick: bool = False) -> dict[str, object]:
-    """The time of what each method found, measured again, against the plain loops."""
+    """The time of each method's result, measured again, against the plain loops."""
     from montego.planning.figures import canvas, save
 
     evaluations, runs = (10, 1) if quick else (60, 2)
@@ -130,7 +130,7 @@ def figure(folder: Path, quick: bool = False) -> dict[str, object]:
         product(order)
     words = {name: [METHODS[name](evaluations, seed) for seed in range(runs)] for name in names}
     times = {name: [] for name in (*names, "plain loops")}  # type: dict[str, list[float]]
-    for _ in range(5):  # taking turns, for the noise of a busy machine comes and goes
+    for _ in range(5):  # alternating, since the noise of a busy machine varies
         for name in names:
             times[name].append(
                 sum(min(milliseconds(w) for _ in range(2)) for w in words[name]) / runs

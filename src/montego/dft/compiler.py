@@ -1,12 +1,12 @@
-"""From LLVM's language to machine code in a file, by the compiler that Numba itself uses.
+"""From LLVM IR to machine code in the cache, by the LLVM that comes with Numba.
 
-A kernel is written once and kept where all compiled code of this project is kept, under its own
-name and a digest of the sources that wrote it (see kernels/compiler).  Loading one takes a
-millisecond and needs no compiler.
+A kernel is compiled once and cached with all other compiled code, under its own name and a digest
+of the sources that emit it (see kernels/compiler/cache.py).  Loading one takes a millisecond and
+needs no compiler.
 
 LLVM's machine scheduler would undo the order of a codelet: it moves all loads to the front, runs
-out of registers and spills, which costs radix 32 half of its speed.  It is switched off while our
-code is compiled.
+out of registers and spills, which costs radix 32 half of its speed.  It is disabled while our code
+is compiled.
 """
 
 from __future__ import annotations
@@ -26,39 +26,39 @@ from montego.kernels.compiler.native import Code
 from montego.kernels.compiler.sources import digest_of
 
 SCHEDULERS = {"-enable-misched": ("false", "true"), "-pre-RA-sched": ("source", "default")}
-"""Options of LLVM: as our code needs them, and as they are otherwise."""
-_spent: list[float] = []
+"""Options of LLVM: their values for our code, and their defaults."""
+_seconds: list[float] = []
 
 
-def compiled(name: str, write: Callable[[], str]) -> int:
-    """The address of a function; ``write`` is asked for it if no earlier run has compiled it."""
-    address, _ = load(f"{name}-{sources_of(write)}.code", lambda: compile_now(name, write))
+def compiled(name: str, emit_ir: Callable[[], str]) -> int:
+    """The address of a function; ``emit_ir`` is called if it is not in the cache."""
+    address, _ = load(f"{name}-{sources_of(emit_ir)}.code", lambda: compile_now(name, emit_ir))
     return address
 
 
-def sources_of(write: Callable[[], str]) -> str:
+def sources_of(emit_ir: Callable[[], str]) -> str:
     """A digest of the module that a function belongs to, and of what that imports."""
-    return digest_of(write.__module__, Path(write.__code__.co_filename))
+    return digest_of(emit_ir.__module__, Path(emit_ir.__code__.co_filename))
 
 
-def compile_now(name: str, write: Callable[[], str]) -> Code:
-    """Compile a function; no other thread compiles meanwhile, for LLVM's options are its own."""
+def compile_now(name: str, emit_ir: Callable[[], str]) -> Code:
+    """Compile a function; one thread at a time, since LLVM's options are global."""
     begin = time.thread_time()
-    with without_garbage_collection(), in_our_order():
-        code = Code(name, "none", compile_text(write()))
-    _spent.append(time.thread_time() - begin)
+    with without_garbage_collection(), unscheduled():
+        code = Code(name, "none", object_code(emit_ir()))
+    _seconds.append(time.thread_time() - begin)
     return code
 
 
 def seconds_spent() -> float:
-    """How long this process has compiled kernels in all."""
-    return sum(_spent)
+    """Processor seconds that this process has spent compiling kernels."""
+    return sum(_seconds)
 
 
-def compile_text(text: str) -> bytes:
-    """An object file from the text of a module."""
+def object_code(module_ir: str) -> bytes:
+    """An object file from a module in LLVM IR."""
     machine = target_machine()
-    module = llvm.parse_assembly(text)
+    module = llvm.parse_assembly(module_ir)
     module.triple = machine.triple
     module.data_layout = str(machine.target_data)
     options = llvm.create_pipeline_tuning_options(speed_level=1)
@@ -69,20 +69,20 @@ def compile_text(text: str) -> bytes:
 
 
 @contextmanager
-def in_our_order() -> Iterator[None]:
-    """Without LLVM's schedulers."""
+def unscheduled() -> Iterator[None]:
+    """LLVM without its instruction schedulers."""
     for option, (ours, _) in SCHEDULERS.items():
         llvm.set_option("", f"{option}={ours}")
     try:
         yield
     finally:
-        for option, (_, usual) in SCHEDULERS.items():
-            llvm.set_option("", f"{option}={usual}")
+        for option, (_, default) in SCHEDULERS.items():
+            llvm.set_option("", f"{option}={default}")
 
 
 @once
 def target_machine() -> Any:
-    """This machine; ``NUMBA_CPU_NAME`` and ``NUMBA_CPU_FEATURES`` are heeded as Numba does."""
+    """This machine, or what ``NUMBA_CPU_NAME`` and ``NUMBA_CPU_FEATURES`` say, as for Numba."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     name = os.environ.get("NUMBA_CPU_NAME") or llvm.get_host_cpu_name()

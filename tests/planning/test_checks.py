@@ -1,4 +1,4 @@
-"""Answers of the user's code that are not what they should be; see tests/attack for random ones."""
+"""What the user's code returns and what it should not; see tests/attack for random cases."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from montego.planning import (
     ProblemError,
     Sampled,
     SubstructureError,
+    TagSettings,
     Widening,
     alpha_beta,
     derive,
@@ -73,9 +74,9 @@ class Digits:
         ({"reward": lambda state: 10**400}, "the reward 1000.* is not a number"),
         ({"reward": lambda state: math.nan}, "the reward is nan"),
         ({"reward": lambda state: Decimal("Infinity")}, "the reward is inf"),
-        ({"step": lambda *way: None}, "the reward of the action . None is not a number"),
-        ({"actions": lambda state: None}, "the actions are no list"),
-        ({"actions": lambda state: count()}, "the actions are more than 1,000,000, or without end"),
+        ({"step": lambda *step: None}, "the reward of the action . None is not a number"),
+        ({"actions": lambda state: None}, "the actions are not a list"),
+        ({"actions": lambda state: count()}, "the actions are more than 1,000,000, or endless"),
         ({"actions": lambda state: []}, "no actions"),
         ({"actions": 3}, "actions is a method, not 3"),
         ({"bounds": (0, None)}, "bounds are a lowest and a highest number"),
@@ -96,13 +97,13 @@ def test_a_player_and_a_playout_of_the_wrong_kind() -> None:
     for answer, told in (
         (None, "a playout is a reward and actions, not None"),
         ((None, []), "the reward None is not a number"),
-        ((1.0, None), "the actions of a playout are no list"),
+        ((1.0, None), "the actions of a playout are not a list"),
         ((1.0, count()), "no end after 10,000 actions"),
     ):
         with pytest.raises(ProblemError, match=told):
-            mcts(Digits(playout=lambda state, dice: answer), (), evaluations=5)  # noqa: B023
+            mcts(Digits(playout=lambda state, rng: answer), (), evaluations=5)  # noqa: B023
     with pytest.raises(ProblemError, match="stopped before its end"):
-        nested(Digits(playout=lambda state, dice: (9.0, [])), (), 1, evaluations=50)
+        nested(Digits(playout=lambda state, rng: (9.0, [])), (), 1, evaluations=50)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +117,7 @@ def test_chances_that_are_none(outcomes: Any) -> None:
 
 
 def test_nature_that_draws_nature() -> None:
-    def endless(dice: Any) -> Sampled:
+    def endless(rng: Any) -> Sampled:
         return Sampled(endless)
 
     for search in SEARCHES[:2]:
@@ -149,9 +150,9 @@ def test_a_level_above_all_moves_ends_with_the_budget() -> None:
         lambda: nrpa(Digits(), (), iterations=0, evaluations=5),
         lambda: nrpa(Digits(), (), alpha=math.nan),
         lambda: minimax(Digits(heuristic=len), (), depth=1.5),  # type: ignore[arg-type]
-        lambda: estimate(lambda dice: None, evaluations=5),  # type: ignore[arg-type, return-value]
+        lambda: estimate(lambda rng: None, evaluations=5),  # type: ignore[arg-type, return-value]
         lambda: optimise({0: [1]}, float, timeout=-1),
-        lambda: optimise({0: [1]}, float, s=1.5),  # type: ignore[arg-type]
+        lambda: optimise({0: [1]}, float, settings=TagSettings(s=1.5)),  # type: ignore[arg-type]
         lambda: optimise({0: [1]}, 3),  # type: ignore[arg-type]
         lambda: optimise({0: None}, float),
         lambda: optimise({0: repeat(1)}, float),
@@ -171,7 +172,7 @@ def test_large_weights_are_no_overflow() -> None:
 
 def test_objectives_of_the_wrong_kind() -> None:
     for bad in (None, 1j, 10**400, "x"):
-        with pytest.raises(ObjectiveError, match="and not a number"):
+        with pytest.raises(ObjectiveError, match="not a number"):
             optimise({0: [1, 2]}, lambda sink: bad)  # type: ignore[arg-type, return-value]  # noqa: B023
         with pytest.raises(PlanningError, match="is not a number"):
             derive(Grammar({0: [[1]]}, 0), lambda word: bad)  # type: ignore[arg-type, return-value]  # noqa: B023
@@ -187,7 +188,7 @@ def test_graphs_without_an_end() -> None:
     study = optimise((0, lambda vertex: [vertex + 1]), float, seconds=0.2)
     assert time.monotonic() - begin < 5
     assert (study.stopped, study.trials) == ("budget", [])
-    with pytest.raises(ProblemError, match="no sink after 100,000 arrows from: 1"):
+    with pytest.raises(ProblemError, match="no sink after 100,000 edges from: 1"):
         optimise((0, lambda vertex: [vertex + 1]), float, evaluations=1)
     with pytest.raises(CycleError):
         optimise((0, lambda vertex: [(vertex + 1) % 3]), float, evaluations=1)

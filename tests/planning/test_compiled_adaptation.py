@@ -1,4 +1,4 @@
-"""Nested rollout policy adaptation, compiled: it learns as the version in Python does."""
+"""Compiled nested rollout policy adaptation: it learns as the version in Python does."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ import pytest
 
 from montego.planning import PlanningError, nested, nrpa
 from montego.planning.examples import morpion, same_game
-from montego.planning.nesting import Played, Policy, adapt
+from montego.planning.policy_adaptation import Played, Policy, adapt
 
 
 def test_a_step_of_learning_is_that_of_python() -> None:
     """One playout and the step that follows it, then the same step by ``adapt``."""
     game, alpha = morpion.Morpion(), 1.5
-    wheels = game.adaptation(game.START, 1, 100, alpha, Random(3))
-    assert wheels is not None
-    assert wheels.advance(1) == 1
-    total, line = wheels.best()
+    search = game.adaptation(game.START, 1, 100, alpha, Random(3))
+    assert search is not None
+    assert search.advance(1) == 1
+    total, line = search.best()
     assert game.reward(reduce(game.apply, line, game.START)) == total
     choices: list[tuple[list[Hashable], int]] = []
     state = game.START
@@ -32,43 +32,43 @@ def test_a_step_of_learning_is_that_of_python() -> None:
         state = game.apply(state, move)
     policy: Policy = {}
     adapt(policy, Played(total, line, choices), alpha)
-    odds = wheels.memory["odds"][game.codes : 2 * game.codes]
+    odds = search.work["odds"][game.codes : 2 * game.codes]
     assert {int(code) for code in np.flatnonzero(odds != 1.0)} <= policy.keys()
     for code, weight in policy.items():
         assert isinstance(code, int)
         assert math.log(odds[code]) == pytest.approx(weight, abs=1e-9)
 
 
-def test_wheels_turn_like_nested_loops() -> None:
+def test_levels_iterate_like_nested_loops() -> None:
     game = morpion.Morpion()
-    wheels = game.adaptation(game.START, 3, 4, 1.0, Random(1))
-    assert wheels is not None
+    search = game.adaptation(game.START, 3, 4, 1.0, Random(1))
+    assert search is not None
     for done in range(1, 4**3 + 1):
-        wheels.advance(1)
-        notches = wheels.memory["notch"][1:4].tolist()
+        search.advance(1)
+        iterations = search.work["iteration"][1:4].tolist()
         expected = [done % 4, done // 4 % 4, done // 16]
-        assert notches == (expected if done < 4**3 else [4, 4, 4])
-    assert wheels.best()[0] == max(wheels.memory["best"])
+        assert iterations == (expected if done < 4**3 else [4, 4, 4])
+    assert search.best()[0] == max(search.work["best"])
 
 
 def test_the_best_is_never_forgotten() -> None:
     game = same_game.SameGame()
-    wheels = game.adaptation(game.board(same_game.standard_set()[3]), 3, 6, 1.0, Random(5))
-    assert wheels is not None
+    search = game.adaptation(game.board(same_game.standard_set()[3]), 3, 6, 1.0, Random(5))
+    assert search is not None
     best: list[float] = []
-    while not best or wheels.memory["notch"][3] < 6:
-        wheels.advance(1)
-        best.append(max(wheels.best()[0], wheels.memory["best"][0]))
+    while not best or search.work["iteration"][3] < 6:
+        search.advance(1)
+        best.append(max(search.best()[0], search.work["best"][0]))
     assert best == list(itertools.accumulate(best, max))
 
 
 def test_the_prior_keeps_the_most_frequent_colour_for_the_end() -> None:
     game, rows = same_game.SameGame(), same_game.standard_set()[0]
-    wheels = game.adaptation(game.board(rows), 1, 100, 1.0, Random(1))
-    assert wheels is not None
-    wheels.advance(1)
+    search = game.adaptation(game.board(rows), 1, 100, 1.0, Random(1))
+    assert search is not None
+    search.advance(1)
     state = game.board(rows)
-    for move in wheels.best()[1]:
+    for move in search.best()[1]:
         colours = {int(state["cell"][other]) for other in game.actions(state)}
         tabu = int(np.argmax(state["left"]))
         assert state["cell"][move] != tabu or colours == {tabu}
