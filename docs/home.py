@@ -12,12 +12,13 @@ from pathlib import Path
 
 from montego.go import BLACK, WHITE, Position, sgf
 from montego.go.points import COLUMNS, all_points, is_on_board, row_and_column
+from montego.lab.base.record import read_game
 from montego.mcts.recipes import RECIPES
 from montego.mcts.search import Budget, LocalSearch
 
 HERE = Path(__file__).parent
-GAME = HERE.parent / "results/K3/full/search-9x9-5000/games/00003.sgf"
-MOVE = 21
+MATCH = HERE.parent / "results/K3/full/search-9x9-5000"
+GAME, MOVE = 3, 21
 SIMULATIONS = 10_000
 LEAST = 0.02
 """The share of the visits that a move needs to be shown."""
@@ -25,6 +26,11 @@ LEAST = 0.02
 CELL, MARGIN = 44, 40
 WOOD, LINE, BLUE = "#e6be78", "#6b5128", "#1f5fa8"
 INK = {BLACK: "#1c1c1c", WHITE: "#fafafa"}
+
+
+def position_shown() -> Position:
+    """The position of the picture."""
+    return sgf.loads(read_game(MATCH, GAME), MOVE).position
 
 
 def picture(position: Position, simulations: int) -> str:
@@ -104,5 +110,5 @@ def _candidate(point: int, share: float) -> str:
 
 
 if __name__ == "__main__":
-    drawn = picture(sgf.load(GAME, MOVE).position, SIMULATIONS)
+    drawn = picture(position_shown(), SIMULATIONS)
     (HERE / "home.svg").write_text(drawn, encoding="utf-8")

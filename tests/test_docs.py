@@ -150,7 +150,7 @@ def test_the_results_that_pages_show_are_there() -> None:
 
 def test_the_picture_of_the_home_page() -> None:
     home = SimpleNamespace(**runpy.run_path(str(ROOT / "docs/home.py")))
-    position = home.sgf.load(home.GAME, home.MOVE).position
+    position = home.position_shown()
     stones = len(position.stones("black")) + len(position.stones("white"))
     for drawn in (home.picture(position, 200), (ROOT / "docs/home.svg").read_text("utf-8")):
         circles = ElementTree.fromstring(drawn).iter("{http://www.w3.org/2000/svg}circle")

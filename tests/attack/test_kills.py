@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 
 from montego.go import sgf
-from montego.lab.base.record import Line, Record, read_games
+from montego.lab.base.record import Line, Record, read_games, read_sgfs
 from montego.lab.tools.tune import Tuning
 from tests.attack.conftest import Attack
 
 KILLS = 40
 COMMANDS = {
     "match": "match random random --size 4 --games 120",
+    "match by two": "match random random --size 4 --games 120 --workers 2",
     "tune": "tune uct,simulations=1 --against random --parameter selection.c:0.1:2 --size 4"
     " --games 25 --workers 1",
 }
@@ -37,10 +38,11 @@ def finish(kind: str, folder: Path) -> float:
 
 
 def games_of(folder: Path) -> list[Line]:
-    """The lines of a folder, each with its game, without what depends on the time of day."""
-    lines = []
-    for line in read_games(folder):
-        game = sgf.load(folder / line["sgf"])
+    """The lines of a folder by number, with their games, without what the time of day decides."""
+    lines, games = [], read_games(folder)
+    sgfs = read_sgfs(folder, games)
+    for line in sorted(games, key=lambda line: int(line["game"])):
+        game = sgf.loads(sgfs[line["game"]])
         assert len(game.position.moves) == line["moves"]
         assert game.result == line["result"]
         kept = {key: line.get(key) for key in ("game", "winner", "black", "parameters")}
@@ -60,10 +62,10 @@ def test_kills(attack: Attack, tmp_path: Path, kind: str) -> None:
         process.kill()
         process.communicate()
         games = games_of(folder) if (folder / Record.LINES).exists() else []
-        assert games == expected[: len(games)]
+        assert games == [expected[line["game"] - 1] for line in games]
         if len(games) == len(expected):
             folder = tmp_path / f"killed-{attack.done + 1}"
     finish(kind, folder)
     assert games_of(folder) == expected
-    assert (folder / (Record.CONFIG if kind == "match" else Tuning.CONFIG)).exists()
+    assert (folder / (Tuning.CONFIG if kind == "tune" else Record.CONFIG)).exists()
     attack.tell(f"kills of montego {kind}, {at_work} of them while it worked")

@@ -1,5 +1,5 @@
-"""The laboratory: ``montego match``, ``rank``, ``reproduce``, ``regress``, ``predict``,
-``review`` and ``tune``."""
+"""The laboratory: ``montego match``, ``extract``, ``rank``, ``reproduce``, ``regress``,
+``predict``, ``review`` and ``tune``; and ``convert-records``, which is not listed."""
 
 from __future__ import annotations
 
@@ -84,6 +84,39 @@ def play_match(
         complete = session.run(match, out, games, workers, bounds, json)
     if not complete:
         end_interrupted()
+
+
+@app.command()
+def extract(
+    match: Annotated[
+        Path, typer.Argument(metavar="DIR", help="The folder of a match or a tuning.")
+    ],
+    number: Annotated[int, typer.Argument(min=1, metavar="N", help="Which game of it.")],
+) -> None:
+    """Print a game of a match as SGF: montego extract DIR 17 > game.sgf."""
+    from montego.lab.base.record import read_game
+
+    with told_to_the_user(LabError, OSError):
+        typer.echo(read_game(match, number))
+
+
+@app.command("convert-records", hidden=True)
+def convert_records(
+    folders: Annotated[
+        list[Path], typer.Argument(metavar="DIR...", help="Folders of records, or above them.")
+    ],
+) -> None:
+    """Put the games of old records, a file each, into one file a match.
+
+    Matches and tunings that were begun before can be gone on with afterwards. Old files are
+    deleted when the new one has been read back and holds the same games; whatever stops it, the
+    same command goes on.
+    """
+    from montego.lab.tools import convert
+
+    with told_to_the_user(LabError, OSError):
+        failed = convert.session(folders)
+    raise typer.Exit(failed)
 
 
 @app.command("rank")

@@ -1,16 +1,30 @@
-"""The folder of a match: torn lines, other matches, two processes at once."""
+"""The folder of a match: torn lines and games, other matches, two processes at once, packing."""
 
 from __future__ import annotations
 
+import gzip
+import json
 import os
 import resource
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from montego.lab.base.record import Record, RecordError, read_config, read_games, write_whole
+from montego.lab.base.errors import RecordError
+from montego.lab.base.lock import Lock
+from montego.lab.base.record import (
+    Record,
+    read_config,
+    read_game,
+    read_games,
+    read_sgfs,
+    write_whole,
+)
+from tests.lab.base import killed
 
 CONFIG = {"first": "a", "second": "b", "size": 9}
 
@@ -27,8 +41,8 @@ def test_games_are_kept_in_the_order_of_their_end(tmp_path: Path) -> None:
     record_games(tmp_path / "new" / "match", 3)
     games = read_games(tmp_path / "new" / "match")
     assert [game["game"] for game in games] == [2, 1, 3]
-    assert games[1]["sgf"] == "games/00001.sgf"
-    assert (tmp_path / "new" / "match" / games[1]["sgf"]).read_text() == "(;C[1])"
+    assert [game["sgf"] for game in games] == [1, 2, 3]
+    assert read_game(tmp_path / "new" / "match", 1) == b"(;C[1])"
     assert read_config(tmp_path / "new" / "match") == CONFIG
 
 
@@ -92,6 +106,151 @@ def test_no_match_there(tmp_path: Path) -> None:
         Record(tmp_path / "file", CONFIG)
 
 
+def test_the_lock_goes_with_its_process(tmp_path: Path) -> None:
+    (tmp_path / "lock").touch()  # of one that was killed
+    first = Lock(tmp_path)
+    with pytest.raises(RecordError, match="being used"):
+        Lock(tmp_path)
+    first.close()
+    assert not (tmp_path / "lock").exists()
+    Lock(tmp_path).close()
+
+
+# --- the games -------------------------------------------------------------------------
+
+
+def games_in(folder: Path) -> dict[int, bytes]:
+    return read_sgfs(folder, read_games(folder))
+
+
+def all_of(*numbers: int) -> dict[int, bytes]:
+    return {number: f"(;C[{number}])".encode() for number in numbers}
+
+
+def pack(folder: Path) -> None:
+    with Record(folder, CONFIG) as record:
+        record.pack()
+
+
+@pytest.mark.parametrize("torn", [b"(;C[9", b"(;C[9])", b"(;C[9])\n", b"\n\n", b"(;C[9])\n(;"])
+def test_a_game_without_a_line_is_cut(tmp_path: Path, torn: bytes) -> None:
+    record_games(tmp_path, 1, 2)
+    path = tmp_path / "games.sgfs"
+    whole = path.read_bytes()
+    path.write_bytes(whole + torn)
+    assert games_in(tmp_path) == all_of(1, 2)
+    assert path.read_bytes() == whole + torn  # who only reads changes nothing
+    record_games(tmp_path, 3)
+    assert games_in(tmp_path) == all_of(1, 2, 3)
+    assert path.read_bytes() == whole + b"(;C[3])\n"
+
+
+def test_a_line_that_is_deleted_moves_no_other_game(tmp_path: Path) -> None:
+    record_games(tmp_path, 1, 2, 3)
+    path = tmp_path / "games.jsonl"
+    first, _, last = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(first + last)
+    assert games_in(tmp_path) == all_of(1, 3)
+    record_games(tmp_path, 2)
+    assert games_in(tmp_path) == all_of(1, 2, 3)
+
+
+def test_a_missing_game_is_told(tmp_path: Path) -> None:
+    record_games(tmp_path, 1, 2)
+    (tmp_path / "games.sgfs").write_bytes(b"(;C[1])\n(;C[2])")
+    for use in (lambda: games_in(tmp_path), lambda: Record(tmp_path, CONFIG)):
+        with pytest.raises(RecordError, match=r"games.sgfs is damaged: game 2 of 2 is missing"):
+            use()
+    (tmp_path / "games.sgfs").unlink()
+    with pytest.raises(RecordError, match=r"games.sgfs: No such file"):
+        games_in(tmp_path)
+    with pytest.raises(RecordError, match=r"games.sgfs.gz: No such file"):
+        record_games(tmp_path, 3)
+
+
+def test_a_game_is_one_line(tmp_path: Path) -> None:
+    with Record(tmp_path, CONFIG) as record:
+        line = {"game": 1, "winner": None, "black": "first", "reason": "score"}
+        record.add(line, "(;C[one\r\ntwo]\n;B[aa]\n)\n")
+    assert read_game(tmp_path, 1) == b"(;C[one two] ;B[aa] )"
+    assert (tmp_path / "games.sgfs").read_bytes().count(b"\n") == 1
+
+
+def test_no_such_game(tmp_path: Path) -> None:
+    record_games(tmp_path, 1)
+    with pytest.raises(RecordError, match="holds no game 2"):
+        read_game(tmp_path, 2)
+    line = json.loads((tmp_path / "games.jsonl").read_text())
+    del line["sgf"]
+    (tmp_path / "games.jsonl").write_text(json.dumps(line) + "\n")
+    assert games_in(tmp_path) == {}
+    with pytest.raises(RecordError, match=r"game 1 of .* was kept without its moves"):
+        read_game(tmp_path, 1)
+    record_games(tmp_path, 2)
+    assert games_in(tmp_path) == all_of(2)
+
+
+def test_packed_games_are_read_and_gone_on_with(tmp_path: Path) -> None:
+    record_games(tmp_path, 1, 2)
+    pack(tmp_path)
+    packed, path = tmp_path / "games.sgfs.gz", tmp_path / "games.sgfs"
+    once = packed.read_bytes()
+    assert once[4:8] == bytes(4)  # no time of day: the same games, the same file
+    assert gzip.decompress(once) == b"(;C[1])\n(;C[2])\n"
+    assert not path.exists()
+    assert games_in(tmp_path) == all_of(1, 2)
+    pack(tmp_path)
+    assert packed.read_bytes() == once
+    record_games(tmp_path, 3)
+    assert not packed.exists()
+    assert games_in(tmp_path) == all_of(1, 2, 3)
+    pack(tmp_path)
+    assert games_in(tmp_path) == all_of(1, 2, 3)
+    at_once = tmp_path / "at-once"
+    record_games(at_once, 1, 2, 3)
+    pack(at_once)
+    assert (at_once / "games.sgfs.gz").read_bytes() == packed.read_bytes()
+
+
+DAMAGES = [
+    lambda content: content[:-9],
+    lambda content: b"no" + content,
+    lambda content: b"",
+    lambda content: content[:-8] + b"12345678",  # the checksum
+]
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damaged_packed_games_are_told(tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
+    record_games(tmp_path, 1, 2)
+    pack(tmp_path)
+    packed = tmp_path / "games.sgfs.gz"
+    content = damage(packed.read_bytes())
+    packed.write_bytes(content)
+    for use in (lambda: games_in(tmp_path), lambda: record_games(tmp_path, 3)):
+        with pytest.raises(RecordError, match=r"games.sgfs.gz is (not compressed|damaged)"):
+            use()
+    assert packed.read_bytes() == content
+
+
+def test_a_record_of_an_earlier_version_is_read_but_not_gone_on_with(tmp_path: Path) -> None:
+    killed.make_old(tmp_path, 2)
+    assert read_game(tmp_path, 2) == killed.sgf_of(2).encode()
+    with pytest.raises(RecordError, match="is of an earlier version: montego convert-records"):
+        Record(tmp_path, killed.CONFIG)
+    assert read_game(tmp_path, 1) == killed.sgf_of(1).encode()
+
+
+@pytest.mark.parametrize("what", killed.WORKS)
+def test_killed_at_every_step_no_game_is_lost(tmp_path: Path, what: str) -> None:
+    """Before every call that changes a file, and in the middle of every write."""
+    command = [sys.executable, "-m", "tests.lab.base.killed", what, str(tmp_path)]
+    root = Path(__file__).parents[3]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 20
+
+
 # --- damage ----------------------------------------------------------------------------
 
 
@@ -103,6 +262,8 @@ def test_no_match_there(tmp_path: Path) -> None:
         b'{"game": 7, "winner": "Anna", "black": "first", "reason": "x"}\n',
         b'{"game": 7, "winner": null, "black": "first", "reason": 3}\n',
         b'{"game": 7, "winner": [], "black": {}, "reason": ""}\n',
+        b'{"game": 7, "winner": null, "black": "first", "reason": "x", "sgf": 0}\n',
+        b'{"game": 7, "winner": null, "black": "first", "reason": "x", "sgf": []}\n',
         b"\xff\xfe\n",
         b"7\n",
         b"[" * 100_000 + b"\n",
@@ -126,7 +287,7 @@ def test_a_damaged_description_is_named(tmp_path: Path, content: bytes) -> None:
         Record(tmp_path, CONFIG)
 
 
-@pytest.mark.parametrize("name", ["lock", "match.json", "games.jsonl"])
+@pytest.mark.parametrize("name", ["lock", "match.json", "games.jsonl", "games.sgfs"])
 @pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo], ids=["folder", "pipe"])
 def test_what_is_no_file_is_named(tmp_path: Path, name: str, make: Callable[[Path], None]) -> None:
     make(tmp_path / name)
@@ -156,6 +317,22 @@ def test_a_full_disk_loses_no_game(tmp_path: Path) -> None:
     assert [game["game"] for game in read_games(tmp_path)] == [1]
     record_games(tmp_path, 2)
     assert [game["game"] for game in read_games(tmp_path)] == [1, 2]
+
+
+def test_a_full_disk_tears_no_game(tmp_path: Path) -> None:
+    record_games(tmp_path, 1)
+    with room_for(10), pytest.raises(RecordError, match=r"games.sgfs: File too large"):
+        record_games(tmp_path, 2)
+    record_games(tmp_path, 2)
+    assert games_in(tmp_path) == all_of(1, 2)
+    with room_for(10), pytest.raises(RecordError, match=r"games.sgfs.gz: File too large"):
+        pack(tmp_path)
+    assert games_in(tmp_path) == all_of(1, 2)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "games.jsonl",
+        "games.sgfs",
+        "match.json",
+    ]
 
 
 def test_a_full_disk_leaves_no_part_of_a_file(tmp_path: Path) -> None:

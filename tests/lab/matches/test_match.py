@@ -17,7 +17,7 @@ import pytest
 from sgfmill import sgf
 
 from montego.go import BLACK, WHITE
-from montego.lab.base.record import Line, Record, judged_score, read_games, score_of
+from montego.lab.base.record import Line, Record, judged_score, read_games, read_sgfs, score_of
 from montego.lab.base.statistics import Score, Sprt
 from montego.lab.matches.match import (
     Match,
@@ -45,17 +45,17 @@ def play(
         play_match(match, record, games, workers, sprt)
 
 
-def sgfs(folder: Path) -> dict[str, str]:
-    return {path.name: path.read_text(encoding="utf-8") for path in folder.glob("games/*")}
+def sgfs(folder: Path) -> dict[int, bytes]:
+    return read_sgfs(folder, read_games(folder))
 
 
 def check(folder: Path, games: int) -> list[Line]:
     """Every game is there once, with a valid SGF of the same result, and nothing else."""
-    lines = read_games(folder)
+    lines, played = read_games(folder), sgfs(folder)
     assert sorted(line["game"] for line in lines) == list(range(1, games + 1))
-    assert sorted(sgfs(folder)) == sorted(Path(line["sgf"]).name for line in lines)
+    assert sorted(line["sgf"] for line in lines) == list(range(1, games + 1))
     for line in lines:
-        read = sgf.Sgf_game.from_string(sgfs(folder)[Path(line["sgf"]).name])
+        read = sgf.Sgf_game.from_bytes(played[line["game"]])
         assert read.get_root().get("RE") == line["result"]
         assert len(read.get_main_sequence()) == line["moves"] + 1
     return lines
@@ -86,17 +86,35 @@ def test_the_same_games_however_they_are_played(tmp_path: Path) -> None:
         assert key in lines[0]
 
 
-def test_a_finished_match_plays_no_more(tmp_path: Path) -> None:
+def content(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_a_finished_match_is_packed_and_plays_no_more(tmp_path: Path) -> None:
     play(random_match(), tmp_path, 2)
-    before = (tmp_path / "games.jsonl").read_bytes()
+    before = content(tmp_path)
+    assert set(before) == {"match.json", "games.jsonl", "games.sgfs.gz"}
     play(random_match(), tmp_path, 2)
-    assert (tmp_path / "games.jsonl").read_bytes() == before
+    assert content(tmp_path) == before
+    play(random_match(), tmp_path, 4, workers=2)
+    check(tmp_path, 4)
+    assert set(content(tmp_path)) == set(before)
+
+
+def test_a_match_that_is_not_finished_is_not_packed(tmp_path: Path) -> None:
+    match = random_match()
+    with Record(tmp_path, match.config()) as record:
+        play_match(match, record, 5, stopped=lambda: len(record.games) == 2)
+    assert set(content(tmp_path)) == {"match.json", "games.jsonl", "games.sgfs"}
+    play(match, tmp_path, 5)
+    check(tmp_path, 5)
 
 
 def test_a_decided_test_stops_the_match(tmp_path: Path) -> None:
     match = random_match(second=parse_player(moody("resign")))
     play(match, tmp_path, 1000, sprt=Sprt(0, 200))
     assert score_of(read_games(tmp_path)) == Score(wins=8)
+    assert (tmp_path / "games.sgfs.gz").exists()
     assert Sprt(0, 200).verdict(Score(wins=7)) is None
 
 

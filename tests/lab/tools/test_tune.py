@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from montego import cli
-from montego.lab.base.errors import LabError
-from montego.lab.base.record import RecordError, read_games
+from montego.lab.base.errors import LabError, RecordError
+from montego.lab.base.record import read_game, read_games
 from montego.lab.tools.tune import Parameter, Tuning, TuningPlan, make_plan, parse_parameter, tune
 from montego.mcts.recipes import RECIPES
 from tests.lab.matches.opponents import moody
@@ -78,8 +78,8 @@ def test_games_are_kept_with_their_values_and_gone_on_with(tmp_path: Path) -> No
     values = [game["parameters"]["selection.c"] for game in games]
     assert len(set(values)) == 6
     assert all(0.1 <= value <= 2 for value in values)
-    text = (tmp_path / games[0]["sgf"]).read_text()
-    assert f"selection.c={values[0]:g}" in text
+    assert f"selection.c={values[0]:g}".encode() in read_game(tmp_path, games[0]["game"])
+    assert not (tmp_path / "games.sgfs").exists()  # but packed
     assert not (tmp_path / "match.json").exists()  # montego rank must not take it for a match
 
 
@@ -112,7 +112,8 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert told["best"].startswith(f"{RECIPE},selection.c=")
     assert set(told["values"]["growth.expand_at"]) == {"now", "best", "low", "high"}
     assert json.loads((tmp_path / "best.json").read_text()) == told
-    assert (tmp_path / "response.png").read_bytes()[:4] == b"\x89PNG"
+    assert "<svg" in (tmp_path / "response.svg").read_text()
+    assert not (tmp_path / "response.png").exists()
     with pytest.raises(SystemExit):
         cli.main(arguments)
     assert "6 games; expected score" in capsys.readouterr().out

@@ -8,3 +8,7 @@ class LabError(ValueError):
 
     exit_code = 2
     """Of a command: 2 is a mistake in the request."""
+
+
+class RecordError(LabError):
+    """A folder that cannot be used; the message says why."""

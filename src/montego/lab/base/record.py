@@ -1,28 +1,35 @@
 """The folder of a match: what is played, and one line for every game that has been.
 
     match.json     what decides the games; going on with anything else is refused
-    games.jsonl    a line a game, only ever appended to
-    games/*.sgf    every game, with the win rates of both sides
-    lock           held by the process that plays
+    games.jsonl    a line a game, only ever appended to; it names the game's place in
+    games.sgfs     the games, with the win rates of both sides (see collection.py)
+    lock           while a process plays
 
 A game's SGF is there before its line is, and a line counts once its end of line is written.
 So a killed match has lost nothing but the games that it was playing, and those are
 played again, from the same seeds.
+
+Records of an earlier version have a file for every game, games/00001.sgf, which is what their
+lines name.  They are read as well, and gone on with after ``montego convert-records``.
 """
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack
 from itertools import count, takewhile
 from pathlib import Path
 from types import TracebackType
 from typing import Any, ClassVar, Self
 
 from montego.go import files
-from montego.lab.base.errors import LabError
+from montego.go.sgf import MAX_BYTES
+from montego.lab.base import collection
+from montego.lab.base.collection import Collection, cannot_go_on
+from montego.lab.base.errors import RecordError
+from montego.lab.base.lock import Lock, open_file
 from montego.lab.base.statistics import Score, Sprt
 
 Line = dict[str, Any]
@@ -30,10 +37,6 @@ Line = dict[str, Any]
 MOST_BYTES = 1 << 30
 """Of a file of lines: a million games."""
 PLAYERS = ("first", "second")
-
-
-class RecordError(LabError):
-    """A folder that cannot be used; the message says why."""
 
 
 class Journal:
@@ -49,12 +52,15 @@ class Journal:
     def __init__(self, folder: Path, config: Mapping[str, object]) -> None:
         self.folder = folder
         self.path = folder / self.LINES
-        self._lock = _lock(folder)
         self._file = -1
+        self._opened = ExitStack()
+        self._opened.callback(Lock(folder).close)
         try:
             _keep_config(folder / self.CONFIG, dict(config))
             self.lines = self.read(folder, cut=True)
-            self._file = _open(self.path, os.O_WRONLY | os.O_APPEND)
+            self.get_ready()
+            self._file = open_file(self.path, os.O_WRONLY | os.O_APPEND)
+            self._opened.callback(os.close, self._file)
         except BaseException:
             self.close()
             raise
@@ -69,6 +75,9 @@ class Journal:
         """Whether a line has what is read from it."""
         number = line[cls.KEY]
         return isinstance(number, int) and number > 0
+
+    def get_ready(self) -> None:
+        """What else there is to do before lines are added; raises RecordError."""
 
     def __enter__(self) -> Self:
         return self
@@ -86,21 +95,23 @@ class Journal:
         done = {line[self.KEY] for line in self.lines}
         return (number for number in range(1, total + 1) if number not in done)
 
+    def is_complete(self, total: int) -> bool:
+        """Whether all from 1 to ``total`` have their lines."""
+        return next(self.missing(total), None) is None
+
     def append(self, line: Line) -> None:
         """Keep a line for good; a part of one is cut off when the folder is opened again."""
         try:
             files.write_all(self._file, json.dumps(line, ensure_ascii=False).encode() + b"\n")
             os.fsync(self._file)
         except OSError as error:
-            raise _cannot_go_on(self.path, error) from None
+            raise cannot_go_on(self.path, error) from None
         self.lines.append(line)
 
     def close(self) -> None:
         """Let others use the folder."""
-        for number in (self._file, self._lock):
-            if number >= 0:
-                os.close(number)
-        self._file = self._lock = -1
+        self._opened.close()
+        self._file = -1
 
 
 class Record(Journal):
@@ -113,18 +124,27 @@ class Record(Journal):
         """The lines of all games, in the order of their end."""
         return self.lines
 
+    def get_ready(self) -> None:
+        if any(map(is_old, self.lines)):
+            told = f"is of an earlier version: montego convert-records {self.folder}"
+            raise RecordError(f"{self.folder} {told}, and then it goes on")
+        places = (line["sgf"] for line in self.lines if "sgf" in line)
+        self._collection = Collection(self.folder, max(places, default=0))
+        self._opened.callback(self._collection.close)
+
     def add(self, line: Line, sgf: str) -> None:
         """Keep a game for good."""
-        name = f"games/{line['game']:05}.sgf"
-        try:
-            write_whole(self.folder / name, sgf)
-        except OSError as error:
-            raise _cannot_go_on(self.folder / name, error) from None
-        self.append(line | {"sgf": name})
+        self.append(line | {"sgf": self._collection.append(sgf.encode())})
+
+    def pack(self) -> None:
+        """Compress the games, now that the match is complete; it can be gone on with as before."""
+        self._collection.pack()
 
     @classmethod
     def is_sound(cls, line: Line) -> bool:
         known = line["winner"] in (*PLAYERS, None) and line["black"] in PLAYERS
+        place = line.get("sgf", 1)
+        known &= is_old(line) or (isinstance(place, int) and place > 0)
         return super().is_sound(line) and known and isinstance(line["reason"], str)
 
 
@@ -132,11 +152,6 @@ def write_whole(path: Path, text: str) -> None:
     """Write a file so that it is there whole or not at all; raises an OSError."""
     path.parent.mkdir(exist_ok=True)
     files.write_whole(path, text.encode())
-
-
-def _cannot_go_on(path: Path, error: OSError) -> RecordError:
-    told = error.strerror or "cannot be written"
-    return RecordError(f"{path}: {told}; what is recorded stays, the same command goes on")
 
 
 def read_config(folder: Path, name: str = Record.CONFIG) -> dict[str, Any]:
@@ -158,6 +173,48 @@ def read_config(folder: Path, name: str = Record.CONFIG) -> dict[str, Any]:
 def read_games(folder: Path) -> list[Line]:
     """All games of a match."""
     return Record.read(folder)
+
+
+def read_game(folder: Path, number: int) -> bytes:
+    """One game of a match as SGF."""
+    lines = [line for line in read_games(folder) if line["game"] == number]
+    if not lines:
+        raise RecordError(f"{folder} holds no game {number}")
+    games = read_sgfs(folder, lines)
+    if not games:
+        raise RecordError(f"game {number} of {folder} was kept without its moves")
+    return games[number]
+
+
+def read_sgfs(folder: Path, lines: Iterable[Line]) -> dict[int, bytes]:
+    """Games as SGF by their numbers, without those that were not kept.
+
+    The one place that knows where a record has its games.
+    """
+    kept = {line["game"]: line["sgf"] for line in lines if "sgf" in line}
+    places = {place for place in kept.values() if isinstance(place, int)}
+    found = collection.read(folder, places)
+    return {
+        number: found[place] if place in places else _read_old(old_path(folder, number))
+        for number, place in kept.items()
+    }
+
+
+def is_old(line: Line) -> bool:
+    """Whether a line names a file of its own, as those of an earlier version do."""
+    return isinstance(line.get("sgf"), str)
+
+
+def old_path(folder: Path, number: int) -> Path:
+    """Where an earlier version kept a game."""
+    return folder / f"games/{number:05}.sgf"
+
+
+def _read_old(path: Path) -> bytes:
+    try:
+        return files.read_limited(path, MAX_BYTES)
+    except OSError as error:
+        raise RecordError(f"{path}: {error.strerror}") from None
 
 
 def _read_lines(path: Path, key: str, is_sound: Callable[[Line], bool], cut: bool) -> list[Line]:
@@ -218,34 +275,6 @@ def score_of(games: Iterable[Line], color: str | None = None) -> Score:
         if color is None or (game["black"] == "first") == (color == "black")
     ]
     return Score(wanted.count("first"), wanted.count("second"), wanted.count(None))
-
-
-def _lock(folder: Path) -> int:
-    """Keep every other process out, until this one ends in whatever way."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise RecordError(f"{folder}: {error.strerror}") from None
-    file = _open(folder / "lock", os.O_RDWR)
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(file)
-        raise RecordError(f"{folder} is being used by another process") from None
-    except OSError as error:
-        os.close(file)
-        raise RecordError(f"{folder / 'lock'} cannot be locked: {error.strerror}") from None
-    return file
-
-
-def _open(path: Path, how: int) -> int:
-    """A file of the folder, made if it is not there; without waiting, whatever it is."""
-    try:
-        if files.is_special(path):
-            raise OSError(0, "not a regular file")
-        return os.open(path, how | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
-    except OSError as error:
-        raise RecordError(f"{path}: {error.strerror}") from None
 
 
 def _keep_config(path: Path, config: dict[str, object]) -> None:

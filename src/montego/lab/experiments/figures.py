@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 OURS, PAPER, GRAY = "#1f5fa8", "#c8641e", "#888888"
 INCHES = (7.0, 3.4)
 INCHES_A_ROW = 0.3
-KINDS = ("svg", "png")
 
 
 class NoMatplotlibError(LabError):
@@ -64,7 +63,7 @@ def save(picture: Any, path: Path) -> None:
 
 
 def write_figure(report: Report, folder: Path) -> None:
-    """Draw every picture of an experiment into figure.svg and figure.png."""
+    """Draw every picture of an experiment into figure.svg."""
     drawn = [
         (panel, results)
         for panel, results in panels(report)
@@ -72,12 +71,11 @@ def write_figure(report: Report, folder: Path) -> None:
     ]
     if not drawn:
         return
-    for kind in KINDS:
-        picture, axes = canvas([_height(panel, results) for panel, results in drawn])
-        for axis, (panel, results) in zip(axes, drawn, strict=True):
-            (_draw_curves if panel.x else _draw_points)(axis, panel, results)
-        picture.suptitle(f"{report.experiment.name}: {report.experiment.title}", x=0.01, ha="left")
-        save(picture, folder / f"figure.{kind}")
+    picture, axes = canvas([_height(panel, results) for panel, results in drawn])
+    for axis, (panel, results) in zip(axes, drawn, strict=True):
+        (_draw_curves if panel.x else _draw_points)(axis, panel, results)
+    picture.suptitle(f"{report.experiment.name}: {report.experiment.title}", x=0.01, ha="left")
+    save(picture, folder / "figure.svg")
 
 
 def _height(panel: Panel, results: Sequence[Result]) -> float:

@@ -8,7 +8,7 @@ started the match writes; the others play and hand their games over.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -132,18 +132,20 @@ def play_match(
     now and then whether to leave, which a sequential test decides as well.
     """
 
+    def is_decided() -> bool:
+        return sprt is not None and sprt.verdict(judged_score(record.games, sprt)) is not None
+
     def is_over() -> bool:
-        decided = sprt and sprt.verdict(judged_score(record.games, sprt)) is not None
-        return stopped() or bool(decided)
+        return stopped() or is_decided()
 
     watch(record.games)
-    if is_over():
-        return
-    missing = record.missing(games)
+    missing: Iterator[int] = iter(()) if is_over() else record.missing(games)
     with closing(work_through(partial(MatchPlayer, match), missing, workers, is_over)) as played:
         for number, game in played:
             record.add(line_of(match, number, game), sgf_of(match, number, game))
             watch(record.games)
+    if is_decided() or record.is_complete(games):
+        record.pack()
 
 
 def line_of(match: Match, number: int, game: Game) -> Line:
@@ -185,7 +187,7 @@ def as_sgf(setup: Setup, game: Game, names: Mapping[int, str]) -> str:
         for number, ply in enumerate(game.plies, start=1)
         if ply.win_rate is not None
     }
-    comments[0] = "\n".join(filter(None, [game.ending.reason, game.ending.detail]))
+    comments[0] = "; ".join(filter(None, [game.ending.reason, game.ending.detail]))
     record = GameRecord(position, names[BLACK], names[WHITE], game.ending.result, comments)
     return sgf.dumps(record)
 

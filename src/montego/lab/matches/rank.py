@@ -9,8 +9,8 @@ from pathlib import Path
 from rich.table import Table
 
 from montego.lab.base.console import plain_console
-from montego.lab.base.errors import LabError
-from montego.lab.base.record import Record, RecordError, read_config, read_games, score_of
+from montego.lab.base.errors import LabError, RecordError
+from montego.lab.base.record import Record, read_config, read_games, score_of
 from montego.lab.matches.rating import Rating, rate
 
 

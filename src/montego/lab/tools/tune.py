@@ -26,7 +26,7 @@ from montego.lab.base.progress import Counter
 from montego.lab.base.record import Line, Record, write_whole
 from montego.lab.base.statistics import Interval, wilson
 from montego.lab.base.workers import work_through
-from montego.lab.experiments.figures import KINDS, NoMatplotlibError, canvas, save
+from montego.lab.experiments.figures import NoMatplotlibError, canvas, save
 from montego.lab.matches.game import Game
 from montego.lab.matches.match import Match, MatchPlayer, line_of, sgf_of
 from montego.lab.matches.players import mixed_seed, parse_player
@@ -216,6 +216,8 @@ def tune(
             line = line_of(match, number, game) | {"parameters": values}
             record.add(line, sgf_of(match, number, game))
             watch(record.games, plan.model(record.games))
+    if record.is_complete(games):
+        record.pack()
     return plan.model(record.games)
 
 
@@ -269,12 +271,11 @@ def show(told: Mapping[str, Any]) -> None:
 
 def draw(plan: TuningPlan, games: Sequence[Line], model: Model, folder: Path) -> None:
     """The response to every parameter: the fitted curve, and games in classes of equal size."""
-    for kind in KINDS:
-        picture, axes = canvas([3.0] * len(plan.parameters))
-        for place, (axis, parameter) in enumerate(zip(axes, plan.parameters, strict=True)):
-            _draw_response(axis, parameter, place, games, model)
-        picture.suptitle(f"{plan.match.first.text}, {len(games)} games", x=0.01, ha="left")
-        save(picture, folder / f"response.{kind}")
+    picture, axes = canvas([3.0] * len(plan.parameters))
+    for place, (axis, parameter) in enumerate(zip(axes, plan.parameters, strict=True)):
+        _draw_response(axis, parameter, place, games, model)
+    picture.suptitle(f"{plan.match.first.text}, {len(games)} games", x=0.01, ha="left")
+    save(picture, folder / "response.svg")
 
 
 def _draw_response(

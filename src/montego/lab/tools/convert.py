@@ -1,0 +1,127 @@
+"""``montego convert-records``: records of an earlier version, with a file for every game.
+
+    games/00001.sgf …    become one    games.sgfs.gz
+
+First the new file is written, read back and compared, game by game; then the lines name the
+places in it; and last the old files go, each after another look.  So whatever stops it nothing is
+lost, and the same command goes on.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from montego.lab.base.collection import Collection, cannot_go_on, on_one_line, sync_folder
+from montego.lab.base.console import plain_console
+from montego.lab.base.errors import LabError, RecordError
+from montego.lab.base.lock import Lock
+from montego.lab.base.progress import Counter
+from montego.lab.base.record import (
+    Line,
+    Record,
+    is_old,
+    old_path,
+    read_games,
+    read_sgfs,
+    write_whole,
+)
+from montego.lab.tools.tune import Tuning
+
+CONFIGS = (Record.CONFIG, Tuning.CONFIG)
+GAMES = "games"
+"""The folder of an earlier version's games."""
+
+
+def session(folders: Sequence[Path]) -> int:
+    """Convert all records in and below these folders; returns 1 if one could not be."""
+    records, failed = find_records(folders), 0
+    out, err = plain_console(), plain_console(stderr=True)
+    with Counter("records", len(records)) as count:
+        for number, folder in enumerate(records, start=1):
+            try:
+                out.print(f"{folder}: {convert(folder)}", soft_wrap=True)
+            except LabError as error:
+                failed = 1
+                err.print(f"montego: left as it is: {error}", soft_wrap=True)
+            count(records[:number])
+    return failed
+
+
+def find_records(folders: Sequence[Path]) -> list[Path]:
+    """The folders of matches and tunings among and below those named, each once."""
+    found: dict[Path, None] = {}
+    for folder in folders:
+        paths = sorted(path for name in CONFIGS for path in folder.glob(f"**/{name}"))
+        if not paths:
+            raise LabError(f"{folder} holds no match and no tuning")
+        found |= dict.fromkeys(path.parent for path in paths)
+    return list(found)
+
+
+def convert(folder: Path) -> str:
+    """Convert one record, if it is old; returns what has been done."""
+    games = folder / GAMES
+    with closing(Lock(folder)):
+        lines = read_games(folder)
+        if not any(map(is_old, lines)) and not games.exists():
+            return "nothing to do"
+        if any(map(is_old, lines)):
+            lines = _moved(folder, lines) if games.exists() else _without_games(lines)
+            _keep_lines(folder, lines)
+        _remove_old(folder, lines)
+    kept = sum("sgf" in line for line in lines)
+    told = f"{kept} games packed" if kept else f"{len(lines)} games, kept without their moves"
+    return f"{told}; what else is in {games} stays" if games.exists() else told
+
+
+def _without_games(lines: Sequence[Line]) -> list[Line]:
+    """The lines of a record whose games have been deleted: they name none."""
+    return [{key: line[key] for key in line if key != "sgf" or not is_old(line)} for line in lines]
+
+
+def _moved(folder: Path, lines: Sequence[Line]) -> list[Line]:
+    """Write the games into one file, and return the lines that name their places in it."""
+    games = read_sgfs(folder, lines)
+    places = [line["sgf"] for line in lines if "sgf" in line and not is_old(line)]
+    with closing(Collection(folder, max(places, default=0))) as collection:
+        moved = [
+            line | {"sgf": collection.append(games[line["game"]])} if is_old(line) else line
+            for line in lines
+        ]
+        collection.pack()
+    _compare(folder, games, read_sgfs(folder, moved))
+    return moved
+
+
+def _compare(folder: Path, old: Mapping[int, bytes], new: Mapping[int, bytes]) -> None:
+    """Refuse to go on where a game is not the same as before."""
+    for number, game in old.items():
+        if on_one_line(game) != on_one_line(new.get(number, b"")):
+            raise RecordError(f"{folder}: game {number} is not the same in its new file")
+
+
+def _keep_lines(folder: Path, lines: Sequence[Line]) -> None:
+    path = folder / Record.LINES
+    try:
+        write_whole(path, "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines))
+        sync_folder(folder)
+    except OSError as error:
+        raise cannot_go_on(path, error) from None
+
+
+def _remove_old(folder: Path, lines: Sequence[Line]) -> None:
+    """Delete the old files of games that are in the new one, and their folder if it is empty."""
+    paths = {line["game"]: old_path(folder, line["game"]) for line in lines if "sgf" in line}
+    there = {number: path for number, path in paths.items() if path.exists()}
+    try:
+        old = {number: path.read_bytes() for number, path in there.items()}
+        _compare(folder, old, read_sgfs(folder, lines) if old else {})
+        for path in there.values():
+            path.unlink()
+        if (folder / GAMES).exists() and not any((folder / GAMES).iterdir()):
+            (folder / GAMES).rmdir()
+    except OSError as error:
+        raise RecordError(f"{error.filename}: {error.strerror}") from None

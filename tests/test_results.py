@@ -1,0 +1,95 @@
+"""The records that are kept in results/: all games are there, and the tables follow from them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from sgfmill import sgf_grammar
+
+from montego.lab.base.record import read_config, read_games, read_sgfs
+from montego.lab.experiments import reproduce, tables
+from montego.lab.experiments.model import Scale
+from montego.lab.matches.rank import find_matches
+from montego.lab.tools.convert import CONFIGS, find_records
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "results"
+MOST_FILES = 500
+WITHOUT_MOVES = ("R6/full/", "tune-")
+"""Where only the results of games were kept."""
+if not RESULTS.exists():  # as where the sources were unpacked without them
+    pytest.skip("the records are not there", allow_module_level=True)
+
+RECORDS = find_records([RESULTS])
+TABLES = sorted(RESULTS.glob("*/*/table.csv"))
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(RESULTS).as_posix()
+
+
+@pytest.mark.parametrize("folder", RECORDS, ids=name_of)
+def test_every_line_has_its_game(folder: Path) -> None:
+    lines = read_games(folder)
+    games = read_sgfs(folder, lines)
+    if name_of(folder).startswith(WITHOUT_MOVES):
+        assert not games
+        return
+    assert set(games) == {line["game"] for line in lines}
+    for line in lines:
+        nodes = sgf_grammar.parse_sgf_game(games[line["game"]]).sequence
+        assert nodes[0]["RE"] == [line["result"].encode()]
+        assert len(nodes) == line["moves"] + 1
+
+
+@pytest.mark.parametrize("folder", RECORDS, ids=name_of)
+def test_records_say_what_they_are(folder: Path) -> None:
+    (name,) = (name for name in CONFIGS if (folder / name).exists())
+    config = read_config(folder, name)
+    assert {"first", "second", "size", "komi", "seed", "referee"} <= set(config)
+
+
+def test_all_records_are_found() -> None:
+    assert len(RECORDS) > 70
+    assert {folder.resolve() for folder in RECORDS} > set(find_matches([RESULTS]))
+    lines = (RESULTS / "clock-under-load/games.jsonl").read_text(encoding="utf-8").splitlines()
+    clock = [json.loads(line) for line in lines]
+    assert len(clock) == 200
+    assert not any(game["flags"] for game in clock)
+
+
+def figures_in(table: str) -> dict[str, list[float | None]]:
+    """Our figures by row."""
+    names = ("ours_value", "ours_low", "ours_high", "ours_number")
+    return {
+        row["row"]: [float(row[name]) if row[name] else None for name in names]
+        for row in csv.DictReader(io.StringIO(table))
+    }
+
+
+@pytest.mark.parametrize("path", TABLES, ids=name_of)
+def test_tables_follow_from_the_records(path: Path) -> None:
+    name, scale = path.parts[-3:-1]
+    experiment = reproduce.find_experiment(name)
+    rows = reproduce.choose_rows(experiment, Scale(scale), (), None)
+    report = reproduce.read(experiment, Scale(scale), rows, RESULTS)
+    kept, anew = figures_in(path.read_text(encoding="utf-8")), figures_in(tables.as_csv(report))
+    assert kept.keys() == anew.keys()
+    for row, figures in kept.items():
+        assert anew[row] == pytest.approx(figures), row
+
+
+def test_there_are_few_files() -> None:
+    command = ["git", "-C", str(ROOT), "ls-files", "results"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("the sources are not in git")
+    names = [Path(name).name for name in done.stdout.splitlines()]
+    assert 0 < len(names) <= MOST_FILES
+    assert not [name for name in names if name.endswith(("lock", ".png", ".sgf", ".sgfs"))]
