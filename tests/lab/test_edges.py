@@ -19,7 +19,7 @@ from montego.lab.base.record import Line, Record
 from montego.lab.experiments import reproduce
 from montego.lab.experiments.measurements import Measurements, MeasureWork, Turns
 from montego.lab.experiments.model import Experiment, Figure, Panel, Row, Scale
-from montego.lab.tools.tune import TuneError, Tuning, make_plan
+from montego.lab.tools.tune import TuneError, Tuning, prepare
 
 LINE = {"game": 1, "winner": "first", "black": "first", "reason": "score"}
 TUNE = ["tune", "uct,simulations=1", "--against", "random", "--parameter", "selection.c:0.1:2"]
@@ -59,7 +59,7 @@ def test_damaged_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
 
 @pytest.mark.parametrize("values", [None, 3, {}, {"selection.c": "1"}, {"selection.c": 7.0}])
 def test_games_of_another_tuning(tmp_path: Path, values: object) -> None:
-    plan = make_plan("uct", "random", ["selection.c:0.1:2"], {"size": 4})
+    plan = prepare("uct", "random", ["selection.c:0.1:2"], {"size": 4})
     with Tuning(tmp_path, plan) as record:
         record.add(LINE | {"parameters": values}, "(;)")
     with pytest.raises(TuneError, match=r"games.jsonl: game 1 has no values"):

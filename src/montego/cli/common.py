@@ -12,8 +12,6 @@ from montego.cli.typed import parse_komi, parse_seconds, parse_size
 
 COMPILE_SECONDS = 50
 """What the first compilation takes on a common machine, for the line that announces it."""
-QUIET_SECONDS = 30.0
-"""Where there is no terminal: the time between two lines of a long command."""
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as shells have it."""
 

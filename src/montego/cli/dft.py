@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Sequence
 from json import dumps
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from montego.cli.common import QUIET_SECONDS, Json, Seed, told_to_the_user
+from montego.cli.common import Json, Seed, told_to_the_user
 from montego.cli.typed import check_writable, parse_seconds, split_items
 
 if TYPE_CHECKING:
@@ -124,10 +123,11 @@ class LiveCurve:
         from rich.live import Live
 
         from montego.lab.base.console import plain_console
+        from montego.lab.base.progress import QuietLines
 
         self.console = plain_console(stderr=True)
         self.live = Live(console=self.console, transient=True, refresh_per_second=8)
-        self.next_line = time.monotonic() + QUIET_SECONDS
+        self.quiet_lines = QuietLines(self.console)
 
     def __enter__(self) -> LiveCurve:
         if self.console.is_terminal:
@@ -141,9 +141,8 @@ class LiveCurve:
     def __call__(self, result: SearchResult) -> None:
         if self.console.is_terminal:
             self.live.update(drawn(result))
-        elif time.monotonic() >= self.next_line:
-            self.next_line = time.monotonic() + QUIET_SECONDS
-            self.console.print(drawn(result).splitlines()[0])
+        else:
+            self.quiet_lines(drawn(result).splitlines()[0])
 
 
 def drawn(result: SearchResult) -> str:

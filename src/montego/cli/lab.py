@@ -77,11 +77,12 @@ def play_match(
     from montego.lab.matches import session
 
     with told_to_the_user(LabError, OSError):
-        match = session.make_match(first, second, size, komi, seed, referee.value, reply_seconds)
-        session.check_paths(out, openings)
+        match = session.prepare(
+            first, second, referee.value, out, openings,
+            size=size, komi=komi, seed=seed, reply_seconds=reply_seconds,
+        )  # fmt: skip
         get_kernels_ready()
-        match = session.with_openings(match, openings)
-        complete = session.run(match, out, games, workers, bounds, json)
+        complete = session.run(match, out, openings, games, workers, bounds, json)
     if not complete:
         end_interrupted()
 
@@ -115,7 +116,7 @@ def convert_records(
     from montego.lab.tools import convert
 
     with told_to_the_user(LabError, OSError):
-        failed = convert.session(folders)
+        failed = convert.run(folders)
     raise typer.Exit(failed)
 
 
@@ -193,7 +194,7 @@ def reproduce(
             reproduction.show_rows(experiment, out, json)
             return
         asked = reproduction.Asked(experiment, scale.value, tuple(only or ()), games, out, workers)
-        chosen, complete = reproduction.choose(asked), True
+        chosen, complete = reproduction.prepare(asked), True
         if not (show or redraw):
             reproduction.make_folder(chosen, out)
             get_kernels_ready()
@@ -224,12 +225,10 @@ def regress(
     from montego.lab.tools import regress
 
     with told_to_the_user(LabError, OSError):
-        regress.command_of(player)
-        for path in files:
-            regress.read_steps(path)
+        regress.prepare(files, player)
         if not player.startswith("gtp:"):
             get_kernels_ready()
-        code = regress.session(files, player, workers, reply_seconds, json)
+        code = regress.run(files, player, workers, reply_seconds, json)
     raise typer.Exit(code)
 
 
@@ -265,13 +264,9 @@ def predict(
     from montego.lab.tools import predict
 
     with told_to_the_user(LabError, OSError):
-        for text in playouts:
-            predict.playout_of(text)
-        cases, skipped = predict.read_cases([games], size, positions, seed)
-        for reason, number in skipped.most_common():
-            typer.echo(f"skipped {number}: {reason}", err=True)
+        cases = predict.prepare(playouts, [games], size, positions, seed)
         get_kernels_ready()
-        complete = predict.session(cases, playouts, count, workers, json)
+        complete = predict.run(cases, playouts, count, workers, json)
     if not complete:
         raise typer.Exit(INTERRUPTED)
 
@@ -315,9 +310,9 @@ def review(
 
     with told_to_the_user(LabError, OSError):
         asked = session.Asked(game, out, graph, html, player, simulations, json, force)
-        job = session.plan(asked, number, everything)
+        job = session.prepare(asked, number, everything)
         get_kernels_ready()
-        complete = session.carry_out(job)
+        complete = session.run(job)
     if not complete:
         raise typer.Exit(INTERRUPTED)
 
@@ -350,9 +345,9 @@ def tune(
 
     with told_to_the_user(LabError, OSError):
         setup = {"size": size, "komi": komi, "seed": seed}
-        plan = tune.make_plan(recipe, against, parameter, setup)
+        plan = tune.prepare(recipe, against, parameter, setup)
         get_kernels_ready()
-        complete = tune.session(plan, out, games, workers, json)
+        complete = tune.run(plan, out, games, workers, json)
     if not complete:
         end_interrupted()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -20,7 +19,6 @@ import typer
 import montego
 from montego.cli.common import (
     INTERRUPTED,
-    QUIET_SECONDS,
     Json,
     Seed,
     Workers,
@@ -225,9 +223,10 @@ class Bar:
         )
 
         from montego.lab.base.console import plain_console
+        from montego.lab.base.progress import QuietLines
 
         self.console = plain_console(stderr=True)
-        self.next_line = time.monotonic() + QUIET_SECONDS
+        self.quiet_lines = QuietLines(self.console)
         self.bar = RichProgress(
             TextColumn("{task.description}", markup=False), BarColumn(), TimeRemainingColumn(),
             console=self.console, transient=True, disable=not self.console.is_terminal,
@@ -245,6 +244,4 @@ class Bar:
         best = "" if progress.best is None else f", best {progress.best:.6g}"
         text = f"{progress.evaluations:,} evaluations{best}"
         self.bar.update(self.task, completed=progress.share or 0.0, description=text)
-        if not self.console.is_terminal and time.monotonic() >= self.next_line:
-            self.next_line = time.monotonic() + QUIET_SECONDS
-            self.console.print(text)
+        self.quiet_lines(text)

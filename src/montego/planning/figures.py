@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,19 @@ def canvas(
     columns: int = 1, inches: tuple[float, float] = INCHES, rows: int = 1
 ) -> tuple[Any, list[Any]]:
     """A figure with a grid of axes."""
+    picture = blank(inches)
+    return picture, plain(picture.subplots(rows, columns, squeeze=False).flat)
+
+
+def stacked(heights: Sequence[float]) -> tuple[Any, list[Any]]:
+    """A figure with axes of these heights, in inches, below each other."""
+    picture = blank((INCHES[0], sum(heights)))
+    axes = picture.subplots(len(heights), 1, squeeze=False, height_ratios=heights)
+    return picture, plain(axes.flat)
+
+
+def blank(inches: tuple[float, float]) -> Any:
+    """A figure without axes."""
     try:
         import matplotlib as mpl
     except ImportError:
@@ -31,10 +45,15 @@ def canvas(
 
     picture = Figure(figsize=inches, layout="constrained")
     FigureCanvasAgg(picture)
-    axes = list(picture.subplots(rows, columns, squeeze=False).flat)
-    for axis in axes:
+    return picture
+
+
+def plain(axes: Iterable[Any]) -> list[Any]:
+    """The axes, without a frame at the top and at the right."""
+    listed = list(axes)
+    for axis in listed:
         axis.spines[["top", "right"]].set_visible(False)
-    return picture, axes
+    return listed
 
 
 def save(picture: Any, path: Path) -> None:

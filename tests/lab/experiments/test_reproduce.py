@@ -22,7 +22,7 @@ from montego.lab.base.progress import Counter
 from montego.lab.base.record import Line
 from montego.lab.base.statistics import Sprt
 from montego.lab.experiments import convergence, figures, reproduce, tables
-from montego.lab.experiments.figures import canvas, write_figure
+from montego.lab.experiments.figures import write_figure
 from montego.lab.experiments.matches import Amount, MatchWork, duel, match_row
 from montego.lab.experiments.measurements import Measurements, MeasureWork, turns_row, turns_work
 from montego.lab.experiments.model import Claim, Experiment, Figure, Panel, Row, Scale, plus_minus
@@ -30,6 +30,7 @@ from montego.lab.experiments.speed import SearchSpeed, inside, rate, root_value
 from montego.mcts import rules
 from montego.mcts.recipes import RECIPES, Recipe
 from montego.mcts.search import Budget, LocalSearch
+from montego.planning.figures import stacked
 
 PANEL = Panel("games won", even=50.0)
 CURVES = Panel("numbers", "units", 2, x="place")
@@ -245,7 +246,7 @@ def test_tables_and_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 def test_a_long_title_is_not_cut_off() -> None:
     row = replace(rows(Scale.quick)[0], label="a long label that leaves little room " * 2)
     panel = Panel("games won with what the program knows against without all of it, 19×19")
-    picture, (axis,) = canvas()
+    picture, (axis,) = stacked((3.4,))
     figures._draw_points(axis, panel, [reproduce.Result(row, Figure(50.0), 1, 1)])
     picture.draw_without_rendering()
     (title,) = axis.texts

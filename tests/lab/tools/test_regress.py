@@ -16,7 +16,7 @@ from montego.lab.tools.regress import (
     Outcome,
     command_of,
     read_steps,
-    run,
+    run_files,
 )
 from tests.lab.matches.opponents import moody
 
@@ -92,7 +92,7 @@ def test_outcomes(expectation: Expectation, reply: str | None, outcome: Outcome)
 
 
 def test_a_file_is_run(tmp_path: Path) -> None:
-    (result,) = run([write(tmp_path, TESTS)], moody("good"), 1, 5.0)
+    (result,) = run_files([write(tmp_path, TESTS)], moody("good"), 1, 5.0)
     assert outcomes(result) == ["passed", "failed", "known failure", "unexpected pass"]
     assert result.tests[1].reply == "pass"
     assert not result.is_good
@@ -101,14 +101,14 @@ def test_a_file_is_run(tmp_path: Path) -> None:
 def test_files_run_side_by_side_in_their_own_folders(tmp_path: Path) -> None:
     (tmp_path / "sub").mkdir()
     files = [write(tmp_path, TESTS), write(tmp_path / "sub", "genmove black\n#? [pass]\n")]
-    results = run(files, moody("good"), 2, 5.0)
+    results = run_files(files, moody("good"), 2, 5.0)
     assert [result.file for result in results] == [str(path) for path in files]
     assert [result.is_good for result in results] == [False, True]
 
 
 def test_a_program_that_stops_fails_until_a_new_position(tmp_path: Path) -> None:
     text = "genmove black\n#? [pass]\nname\n#? []\nclear_board\nname\n#? []\n"
-    (result,) = run([write(tmp_path, text)], moody("crash"), 1, 5.0)
+    (result,) = run_files([write(tmp_path, text)], moody("crash"), 1, 5.0)
     assert outcomes(result) == ["failed", "failed", "passed"]
     assert "out of luck" in result.tests[0].reply
     assert result.tests[1].reply == "the program has stopped at line 1"
@@ -116,7 +116,7 @@ def test_a_program_that_stops_fails_until_a_new_position(tmp_path: Path) -> None
 
 def test_a_refused_command_is_an_error(tmp_path: Path) -> None:
     text = "play black A1\nname\n#? []\nclear_board\nname\n#? []\n"
-    (result,) = run([write(tmp_path, text)], moody("stubborn"), 1, 5.0)
+    (result,) = run_files([write(tmp_path, text)], moody("stubborn"), 1, 5.0)
     assert outcomes(result) == ["failed", "passed"]
     assert result.errors == ["line 1: play black A1: illegal move"]
     assert not result.is_good
@@ -182,6 +182,6 @@ def test_our_own_positions_can_be_played(path: Path) -> None:
 
 def test_our_program_answers_a_file(tmp_path: Path) -> None:
     player = "montego,simulations=200"
-    (result,) = run([REGRESSION / "corners.tst"], player, 1, 120.0)
+    (result,) = run_files([REGRESSION / "corners.tst"], player, 1, 120.0)
     assert not result.errors
     assert result.count(Outcome.passed) >= len(result.tests) // 2

@@ -149,7 +149,7 @@ def test_at_a_terminal_the_user_is_asked(
 def test_an_earlier_review_is_not_overwritten(
     game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(review_session, "carry_out", pytest.fail)
+    monkeypatch.setattr(review_session, "run", pytest.fail)
     earlier = game.with_name("game-review.html")
     earlier.write_text("precious")
     assert "--force" in refused(capsys, game)
@@ -183,7 +183,7 @@ def test_requests_without_sense(
     told: str,
 ) -> None:
     monkeypatch.chdir(game.parent)
-    monkeypatch.setattr(review_session, "carry_out", pytest.fail)
+    monkeypatch.setattr(review_session, "run", pytest.fail)
     assert told in refused(capsys, game.name, *arguments)
     assert files_in(game.parent) == {"game.sgf"}
 

@@ -10,7 +10,7 @@ import pytest
 from montego import cli
 from montego.lab.base.errors import LabError, RecordError
 from montego.lab.base.record import read_game, read_games
-from montego.lab.tools.tune import Parameter, Tuning, TuningPlan, make_plan, parse_parameter, tune
+from montego.lab.tools.tune import Parameter, Tuning, TuningPlan, parse_parameter, prepare, tune
 from montego.mcts.recipes import RECIPES
 from tests.lab.matches.opponents import moody
 
@@ -19,7 +19,7 @@ RECIPE = "uct,simulations=1"
 
 def plan(*parameters: str, seed: int = 0) -> TuningPlan:
     chosen = parameters or ("selection.c:0.1:2:log",)
-    return make_plan(RECIPE, moody("resign", "good"), chosen, {"size": 4, "seed": seed})
+    return prepare(RECIPE, moody("resign", "good"), chosen, {"size": 4, "seed": seed})
 
 
 def play(one: TuningPlan, folder: Path, games: int, workers: int = 1) -> None:
@@ -65,7 +65,7 @@ def test_plans_without_sense() -> None:
         (RECIPE, ["selection.c:0:1"] * 2, "named twice"),
     ):
         with pytest.raises(LabError, match=told):
-            make_plan(recipe, "random", parameters, {})
+            prepare(recipe, "random", parameters, {})
 
 
 def test_games_are_kept_with_their_values_and_gone_on_with(tmp_path: Path) -> None:

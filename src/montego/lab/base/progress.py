@@ -6,6 +6,7 @@ import time
 from collections.abc import Sized
 from types import TracebackType
 
+from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -20,13 +21,28 @@ QUIET_SECONDS = 30.0
 """Where there is no terminal: the time between two lines."""
 
 
+class QuietLines:
+    """For where there is no terminal: a line of text now and then."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self._next = time.monotonic() + QUIET_SECONDS
+
+    def __call__(self, text: str, now: bool = False) -> None:
+        """Print it if it is time for a line, or now."""
+        if self.console.is_terminal or not (now or time.monotonic() >= self._next):
+            return
+        self._next = time.monotonic() + QUIET_SECONDS
+        self.console.print(text, soft_wrap=True)
+
+
 class Counter:
     """A bar on the standard error; called with all that is done so far."""
 
     def __init__(self, title: str, total: int) -> None:
         self.console = plain_console(stderr=True)
         self.title, self.total = title, total
-        self.next_line = time.monotonic() + QUIET_SECONDS
+        self.quiet_lines = QuietLines(self.console)
         self.bar = Progress(
             TextColumn("{task.description}", markup=False),
             BarColumn(),
@@ -54,7 +70,4 @@ class Counter:
         """Show how far it is."""
         text = f"{self.title} {told}".strip()
         self.bar.update(self.task, completed=len(done), description=text)
-        now = time.monotonic()
-        if not self.console.is_terminal and now >= self.next_line:
-            self.next_line = now + QUIET_SECONDS
-            self.console.print(f"{text}: {len(done)}/{self.total}", soft_wrap=True)
+        self.quiet_lines(f"{text}: {len(done)}/{self.total}")

@@ -1,65 +1,23 @@
-"""Pictures with matplotlib, which is only imported when one is drawn."""
+"""The figures of experiments: ours beside the paper's."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from montego.lab.base.errors import LabError
 from montego.lab.experiments.model import Figure, Panel
 from montego.lab.experiments.reproduce import Report, Result
 from montego.lab.experiments.tables import panels
+from montego.planning.figures import save, stacked
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 OURS, PAPER, GRAY = "#1f5fa8", "#c8641e", "#888888"
-INCHES = (7.0, 3.4)
+INCHES = 3.4
 INCHES_A_ROW = 0.3
-
-
-class NoMatplotlibError(LabError):
-    """Pictures need a library that is not installed."""
-
-    exit_code = 1
-
-
-def canvas(heights: Sequence[float] = (INCHES[1],)) -> tuple[Any, Sequence[Axes]]:
-    """A picture with axes of these heights, in inches, below each other."""
-    try:
-        import matplotlib as mpl
-    except ImportError:
-        told = "pictures need matplotlib: pip install 'montego[lab]'"
-        raise NoMatplotlibError(told) from None
-    mpl.use("Agg")
-    mpl.rcParams["svg.hashsalt"] = "montego"  # the same figures, the same file
-    from matplotlib import pyplot
-
-    picture, axes = pyplot.subplots(
-        len(heights),
-        1,
-        figsize=(INCHES[0], sum(heights)),
-        height_ratios=heights,
-        layout="constrained",
-        squeeze=False,
-    )
-    for axis in axes[:, 0]:
-        axis.spines[["top", "right"]].set_visible(False)
-    return picture, list(axes[:, 0])
-
-
-def save(picture: Any, path: Path) -> None:
-    """Write a file of the kind that its name says, and forget the picture."""
-    from matplotlib import pyplot
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    picture.savefig(path, dpi=150, metadata={"Date": None} if path.suffix == ".svg" else None)
-    pyplot.close(picture)
-
-
-# --- experiments -----------------------------------------------------------------------
 
 
 def write_figure(report: Report, folder: Path) -> None:
@@ -71,7 +29,7 @@ def write_figure(report: Report, folder: Path) -> None:
     ]
     if not drawn:
         return
-    picture, axes = canvas([_height(panel, results) for panel, results in drawn])
+    picture, axes = stacked([_height(panel, results) for panel, results in drawn])
     for axis, (panel, results) in zip(axes, drawn, strict=True):
         (_draw_curves if panel.x else _draw_points)(axis, panel, results)
     picture.suptitle(f"{report.experiment.name}: {report.experiment.title}", x=0.01, ha="left")
@@ -80,7 +38,7 @@ def write_figure(report: Report, folder: Path) -> None:
 
 def _height(panel: Panel, results: Sequence[Result]) -> float:
     """Enough for the names of all rows."""
-    return INCHES[1] if panel.x else max(1.6, 1.0 + INCHES_A_ROW * len(results))
+    return INCHES if panel.x else max(1.6, 1.0 + INCHES_A_ROW * len(results))
 
 
 def _draw_points(axis: Axes, panel: Panel, results: Sequence[Result]) -> None:

@@ -15,10 +15,11 @@ from typing import Any
 from montego.lab.base.errors import LabError
 from montego.lab.base.progress import Counter
 from montego.lab.experiments import reproduce, tables
-from montego.lab.experiments.figures import NoMatplotlibError, write_figure
+from montego.lab.experiments.figures import write_figure
 from montego.lab.experiments.matches import MatchWork
 from montego.lab.experiments.model import Experiment, Row, Scale, Work
 from montego.lab.matches.report import Watch
+from montego.planning.figures import NoMatplotlibError
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ def show_rows(name: str, out: Path, as_json: bool) -> None:
         tables.show_rows(experiment, rows)
 
 
-def choose(asked: Asked) -> Chosen:
+def prepare(asked: Asked) -> Chosen:
     """Understand the options; raises LabError before anything is done."""
     experiment, scale = reproduce.find_experiment(asked.experiment), Scale(asked.scale)
     rows = reproduce.choose_rows(experiment, scale, asked.only, asked.games)

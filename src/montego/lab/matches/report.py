@@ -16,12 +16,10 @@ from rich.table import Table
 from rich.text import Text
 
 from montego.lab.base.console import plain_console
+from montego.lab.base.progress import QuietLines
 from montego.lab.base.record import Line, judged_score, score_of
 from montego.lab.base.statistics import Interval, Score, Sprt
 from montego.lab.matches.match import Match
-
-QUIET_SECONDS = 30.0
-"""Where there is no terminal: the time between two lines."""
 
 
 class Watch:
@@ -33,7 +31,7 @@ class Watch:
         self.sprt = sprt
         self.title = title
         self.begin = time.monotonic()
-        self.next_line = self.begin + QUIET_SECONDS
+        self.quiet_lines = QuietLines(self.console)
         self.played_before: int | None = None
         told = TextColumn("{task.description}", markup=False)
         self.bar = Progress(BarColumn(), MofNCompleteColumn(), told)
@@ -65,10 +63,8 @@ class Watch:
         pace, standing = self._pace(len(games)), self.title + self._standing(games)
         self.bar.update(self.task, completed=len(games), description=pace)
         self.text.plain = standing
-        now = time.monotonic()
-        if not self.console.is_terminal and (now >= self.next_line or len(games) == self.total):
-            self.next_line = now + QUIET_SECONDS
-            self.console.print(f"{len(games)}/{self.total} {standing}, {pace}", soft_wrap=True)
+        told = f"{len(games)}/{self.total} {standing}, {pace}"
+        self.quiet_lines(told, now=len(games) == self.total)
 
     def _standing(self, games: Sequence[Line]) -> str:
         told = describe(score_of(games))

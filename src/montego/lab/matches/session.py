@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from montego.lab.base.errors import LabError
 from montego.lab.base.inputs import read_text_lines
@@ -18,31 +19,27 @@ from montego.lab.matches.program import find_program
 from montego.lab.matches.referee import GNUGO, Referee
 
 
-def make_match(
-    first: str,
-    second: str,
-    size: int,
-    komi: float,
-    seed: int,
-    referee: str,
-    reply_seconds: float,
+def prepare(
+    first: str, second: str, referee: str, folder: Path, openings: Path | None, **setup: Any
 ) -> Match:
-    """A match from what was typed; raises LabError for what makes no sense."""
+    """A match from what was typed; raises LabError for what makes no sense.
+
+    The openings are only looked at: to read them takes compiled kernels.
+    """
     if referee == Referee.gnugo and find_program(GNUGO[0]) is None:
         raise LabError("GNU Go cannot be the referee: it is not installed")
-    return Match(
+    match = Match(
         first=parse_player(first),
         second=parse_player(second),
-        size=size,
-        komi=komi,
-        seed=seed,
         referee=Referee(referee),
-        reply_seconds=reply_seconds,
+        **setup,
     )
+    check_paths(folder, openings)
+    return match
 
 
 def check_paths(folder: Path, openings: Path | None) -> None:
-    """Refuse a folder that cannot be, or a file that cannot be read, before anything is done."""
+    """Refuse a folder that cannot be, or a file that cannot be read."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if openings is not None:
@@ -59,12 +56,14 @@ def with_openings(match: Match, path: Path | None) -> Match:
 def run(
     match: Match,
     folder: Path,
+    openings: Path | None,
     games: int,
     workers: int,
     bounds: tuple[float, float] | None,
     as_json: bool,
 ) -> bool:
     """Play, show and sum up; returns False if the user interrupted it."""
+    match = with_openings(match, openings)
     sprt = None if bounds is None else Sprt(*bounds)
     with Record(folder, match.config()) as record:
         with report.Watch(games, sprt) as watch, interrupts_noted() as interrupted:

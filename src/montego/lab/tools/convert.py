@@ -35,7 +35,7 @@ GAMES = "games"
 """The folder of an earlier version's games."""
 
 
-def session(folders: Sequence[Path]) -> int:
+def run(folders: Sequence[Path]) -> int:
     """Convert all records in and below these folders; returns 1 if one could not be."""
     records, failed = find_records(folders), 0
     out, err = plain_console(), plain_console(stderr=True)

@@ -158,7 +158,7 @@ def log_losses(logits: NDArray[np.float64], won: NDArray[np.bool_]) -> NDArray[n
 
 
 @dataclass(frozen=True)
-class Foretold:
+class Predicted:
     """What the playouts of one kind are worth."""
 
     text: str
@@ -174,7 +174,7 @@ class Foretold:
 
 def figures(
     cases: Sequence[Case], wins: NDArray[np.float64], count: int, texts: Sequence[str]
-) -> list[Foretold]:
+) -> list[Predicted]:
     """From Black's wins, by position and kind, to the figures of every kind."""
     won = np.array([case.black_won for case in cases])
     stage = np.array([case.stage for case in cases])
@@ -185,7 +185,7 @@ def figures(
         loss, more = losses[kind], losses[kind] - losses[0]
         parts = {name: (stage >= low) & (stage < high) for name, (low, high) in STAGES.items()}
         found.append(
-            Foretold(
+            Predicted(
                 text=text,
                 loss=float(loss.mean()),
                 by_stage={n: float(loss[part].mean()) for n, part in parts.items() if part.any()},
@@ -200,7 +200,20 @@ def figures(
 # --- the command -----------------------------------------------------------------------
 
 
-def session(
+def prepare(
+    texts: Sequence[str], paths: Sequence[Path], size: int, most: int, seed: int
+) -> list[Case]:
+    """Positions to try the playouts of these players on; what could not be used is told."""
+    for text in texts:
+        playout_of(text)
+    cases, skipped = read_cases(paths, size, most, seed)
+    console = plain_console(stderr=True)
+    for reason, number in skipped.most_common():
+        console.print(f"skipped {number}: {reason}", soft_wrap=True)
+    return cases
+
+
+def run(
     cases: Sequence[Case], texts: Sequence[str], count: int, workers: int, as_json: bool
 ) -> bool:
     """Play, show; returns False if the user interrupted it, with what there is shown."""
@@ -218,7 +231,7 @@ def session(
     return not interrupted
 
 
-def _print_json(found: Sequence[Foretold], positions: int, count: int) -> None:
+def _print_json(found: Sequence[Predicted], positions: int, count: int) -> None:
     kinds: list[dict[str, Any]] = [
         {
             "playouts": kind.text,
@@ -233,7 +246,7 @@ def _print_json(found: Sequence[Foretold], positions: int, count: int) -> None:
     print(json.dumps({"positions": positions, "playouts": count, "kinds": kinds}, indent=2))
 
 
-def _show(found: Sequence[Foretold], positions: int, count: int) -> None:
+def _show(found: Sequence[Predicted], positions: int, count: int) -> None:
     console = plain_console()
     table = Table(title=f"{positions} positions, {count} playouts each", title_justify="left")
     for heading in ("", "log loss", *STAGES, "to 1", "95 %", "right, %"):

@@ -222,7 +222,7 @@ class FileRunner:
             return foul
 
 
-def run(
+def run_files(
     files: Sequence[Path],
     player: str,
     workers: int,
@@ -231,8 +231,7 @@ def run(
     stopped: Callable[[], bool] = lambda: False,
 ) -> list[FileResult]:
     """Run all files, several at a time; in the order given."""
-    for path in files:
-        read_steps(path)  # mistakes are told before anything is run
+    prepare(files, player)
     factory = partial(FileRunner, files, command_of(player), seconds)
     results: dict[int, FileResult] = {}
     for place, result in work_through(factory, iter(range(len(files))), workers, stopped):
@@ -241,10 +240,17 @@ def run(
     return [results[place] for place in sorted(results)]
 
 
-def session(files: Sequence[Path], player: str, workers: int, seconds: float, as_json: bool) -> int:
+def prepare(files: Sequence[Path], player: str) -> None:
+    """Raise a RegressError for a file or a player that cannot be, before anything is run."""
+    command_of(player)
+    for path in files:
+        read_steps(path)
+
+
+def run(files: Sequence[Path], player: str, workers: int, seconds: float, as_json: bool) -> int:
     """Run, show, and say how it went: the exit code."""
     with Counter("regression files", len(files)) as watch, interrupts_noted() as interrupted:
-        results = run(files, player, workers, seconds, watch, lambda: bool(interrupted))
+        results = run_files(files, player, workers, seconds, watch, lambda: bool(interrupted))
     if as_json:
         print(json.dumps(summary(player, results), indent=2, ensure_ascii=False))
     else:

@@ -13,8 +13,8 @@ from rich.table import Table
 
 from montego.go import BLACK, WHITE, color_name, vertex
 from montego.go.sgf import GameRecord, Note
-from montego.lab.experiments.figures import canvas, save
 from montego.lab.tools.review import DOUBTFUL, Review, Reviewed
+from montego.planning.figures import save, stacked
 
 MARKS = {"bad": "BM", "doubtful": "DO"}
 WORST = 10
@@ -176,7 +176,7 @@ def shorten(name: str, letters: int = LONGEST_NAME) -> str:
 
 def graph(review: Review, kind: str) -> bytes:
     """A picture (``png`` or ``svg``): Black's chance to win and lead, the bad moves marked."""
-    picture, (rates, leads) = canvas((2.6, 2.2))
+    picture, (rates, leads) = stacked((2.6, 2.2))
     panels = (
         (rates, [100 * rate for rate in review.win_rates], 50, "Black's chance to win, %"),
         (leads, review.leads, 0, "Black's lead, points"),

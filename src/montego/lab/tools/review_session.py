@@ -19,11 +19,11 @@ from montego.lab.base import outputs
 from montego.lab.base.console import plain_console
 from montego.lab.base.interrupts import interrupts_noted
 from montego.lab.base.progress import Counter
-from montego.lab.experiments.figures import NoMatplotlibError
 from montego.lab.tools.review import Review, Reviewer, ReviewError, positions, review
 from montego.lab.tools.review_games import Game, choose, read_file
 from montego.lab.tools.review_page import page
 from montego.lab.tools.review_report import graph, notes, show, summary, title
+from montego.planning.figures import NoMatplotlibError
 
 PICTURES = (".png", ".svg")
 
@@ -75,7 +75,7 @@ class Job:
 # --- planning --------------------------------------------------------------------------
 
 
-def plan(asked: Asked, number: int | None = None, everything: bool = False) -> Job:
+def prepare(asked: Asked, number: int | None = None, everything: bool = False) -> Job:
     """Which games, and where to; refuses what could not be done, or would destroy something."""
     reviewer = Reviewer.parse(asked.player, asked.simulations)
     for path in filter(None, (asked.out, asked.graph, asked.html)):
@@ -119,7 +119,7 @@ def files_of(asked: Asked, game: Game, games: int, chosen: int) -> Files:
 # --- reviewing -------------------------------------------------------------------------
 
 
-def carry_out(job: Job) -> bool:
+def run(job: Job) -> bool:
     """Analyse, write and tell, game by game; returns False if the user interrupted it."""
     told: list[dict[str, Any]] = []
     problems = list[str]()

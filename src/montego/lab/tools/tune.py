@@ -26,13 +26,13 @@ from montego.lab.base.progress import Counter
 from montego.lab.base.record import Line, Record, write_whole
 from montego.lab.base.statistics import Interval, wilson
 from montego.lab.base.workers import work_through
-from montego.lab.experiments.figures import NoMatplotlibError, canvas, save
 from montego.lab.matches.game import Game
 from montego.lab.matches.match import Match, MatchPlayer, line_of, sgf_of
 from montego.lab.matches.players import mixed_seed, parse_player
 from montego.lab.matches.report import commits_of
 from montego.lab.tools.clop import Model
 from montego.mcts.recipes import Recipe
+from montego.planning.figures import NoMatplotlibError, save, stacked
 
 RESULTS = {"first": 1.0, "second": 0.0, None: 0.5}
 BINS = 8
@@ -155,7 +155,7 @@ class TuningPlan:
         return Model(len(self.parameters), points, results)
 
 
-def make_plan(
+def prepare(
     recipe: str, against: str, parameters: Sequence[str], match: Mapping[str, Any]
 ) -> TuningPlan:
     """A tuning from what was typed; raises LabError."""
@@ -271,7 +271,7 @@ def show(told: Mapping[str, Any]) -> None:
 
 def draw(plan: TuningPlan, games: Sequence[Line], model: Model, folder: Path) -> None:
     """The response to every parameter: the fitted curve, and games in classes of equal size."""
-    picture, axes = canvas([3.0] * len(plan.parameters))
+    picture, axes = stacked([3.0] * len(plan.parameters))
     for place, (axis, parameter) in enumerate(zip(axes, plan.parameters, strict=True)):
         _draw_response(axis, parameter, place, games, model)
     picture.suptitle(f"{plan.match.first.text}, {len(games)} games", x=0.01, ha="left")
@@ -319,7 +319,7 @@ def _smooth(parameter: Parameter, place: float) -> float:
 # --- the command -----------------------------------------------------------------------
 
 
-def session(plan: TuningPlan, folder: Path, games: int, workers: int, as_json: bool) -> bool:
+def run(plan: TuningPlan, folder: Path, games: int, workers: int, as_json: bool) -> bool:
     """Play, show and write; returns False if the user interrupted it."""
     with Tuning(folder, plan) as record:
         with Counter("games", games) as count, interrupts_noted() as interrupted:
