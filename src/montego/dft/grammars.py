@@ -1,4 +1,4 @@
-"""The choices of a transform as a grammar, whose words are plans; TAG searches its graph.
+"""The choices of a transform as a grammar, whose words are plans; TAG searches its graph (T41).
 
 ``grammar(n)`` is that of this library: how n is split, by which kind of passes with which codelets,
 with or without four steps, their blocks and their stores.  What matters most is chosen first, for

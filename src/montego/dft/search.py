@@ -1,4 +1,4 @@
-"""Searches for the fastest plan: TAG, dynamic programming, plain Monte Carlo, all there are.
+"""Searches for the fastest plan (T41): TAG, dynamic programming, plain Monte Carlo, all there are.
 
 All of them ask the same timer about words of the same grammar.  Times are noisy, and near the best
 plans differ by less than the noise: so the few best of a search are timed once more, in turns, and

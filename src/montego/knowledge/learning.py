@@ -114,7 +114,7 @@ class Learner:
         self.wins, self.losses = (np.zeros(SHAPES, dtype=np.int64) for _ in range(2))
 
     def harvest(self, moves: Moves) -> int:
-        """Find the large patterns that deserve a weight of their own.  Returns how many."""
+        """Find the large patterns (P9b) that deserve a weight of their own.  Returns how many."""
         codes = np.zeros(len(moves.colors) * LEVELS, dtype=np.int32)
         list_patterns(self._start, self._boards, moves.colors, moves.points, self._tables, codes)
         patterns, played = np.unique(codes[codes != FREE], return_counts=True)

@@ -231,7 +231,7 @@ def above(best: list[float], threshold: float) -> int:
 
 @dataclass(frozen=True)
 class Rave(IndexBandit):
-    """UCB on a mean that begins as that of all playouts with the action in them (1.3, 4.2).
+    """UCB on a mean that begins as that of all playouts with the action in them (T7; (1.3), (4.2)).
 
     For problems whose actions mean the same whenever they are played.
     """
