@@ -21,6 +21,7 @@ DOCS = Path(__file__).parent
 PACKAGE = DOCS.parent / "src/montego"
 CONTRIBUTING = DOCS.parent / "CONTRIBUTING.md"
 KEY = "methods.md"
+FENCE = re.compile(r"(^ *(?P<mark>```+|~~~+).*?^ *(?P=mark)$)", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\[`([^`]+)`\]\((?:\.\./)?src/montego/([\w/]+)\.py\)")
 TAG = re.compile(r"(<[^>]+>)")
 ID = re.compile(r"(?<![\w-])([POHTRK]\d{1,2}b?)(?![\w-])")
@@ -57,7 +58,10 @@ def on_files(files: Files, config: Any) -> Files:
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """Let links to sources lead to their pages."""
-    return LINK.sub(_to_page, markdown)
+    parts = prose(markdown)
+    for i in range(0, len(parts), 2):
+        parts[i] = LINK.sub(_to_page, parts[i]).replace("](../CONTRIBUTING.md", "](contributing.md")
+    return "".join(parts)
 
 
 def on_page_content(html: str, page: Page, files: Files, **_: Any) -> str:
@@ -72,9 +76,16 @@ def on_page_content(html: str, page: Page, files: Files, **_: Any) -> str:
 def linked(pages: list[str]) -> dict[str, set[str]]:
     """The files that pages link to, and the names in them."""
     found: dict[str, set[str]] = {}
-    for text, file in (link for page in pages for link in LINK.findall(page)):
+    texts = (part for page in pages for part in prose(page)[::2])
+    for text, file in (link for part in texts for link in LINK.findall(part)):
         found.setdefault(file, set()).add(text.partition(": ")[2])
     return found
+
+
+def prose(markdown: str) -> list[str]:
+    """Prose and blocks of code in turn."""
+    parts = FENCE.split(markdown)
+    return [part for i, part in enumerate(parts) if i % 3 != 2]  # without the marks
 
 
 def _to_page(link: re.Match[str]) -> str:

@@ -29,11 +29,9 @@ ID = r"[POHTRK]\d{1,2}b?"
 CITED = re.compile(rf"(?<![\w-])({ID})(?:(?:-|–| to )({ID}))?(?![\w-])")
 ROW = re.compile(rf'^\| <a id="(\w+)"></a>({ID}) \|(.*)\|$', re.MULTILINE)
 LINK = re.compile(r"\[`([^`]+)`\]\((?:\.\./)?src/montego/([\w/]+\.py)\)")
-CODE = re.compile(
-    r"^ *(```+|~~~+)[^\n]*\n.*?^ *\1$|`[^`\n]+`|\(https?:[^)]*\)|\{\{.*?\}\}",
-    re.MULTILINE | re.DOTALL,
-)
-"""What is not prose: blocks and words of code, addresses, results that are put in."""
+FENCE = re.compile(r"^ *(```+|~~~+).*?^ *\1$", re.MULTILINE | re.DOTALL)
+CODE = re.compile(r"`[^`\n]+`|\(https?:[^)]*\)|\{\{.*?\}\}")
+"""What is not prose: words of code, addresses, results that are put in."""
 
 
 class Row(NamedTuple):
@@ -78,7 +76,7 @@ def told(path: Path) -> str:
     """What a file says to people: the comments and docstrings of a source, the prose of a page."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".md":
-        return CODE.sub(" ", text)
+        return CODE.sub(" ", FENCE.sub("", text))
     return "\n".join([*_comments(path), *_docstrings(ast.parse(text))])
 
 
@@ -174,7 +172,12 @@ def _names(body: list[ast.stmt], within: str) -> Iterator[str]:
                 yield within + name
 
 
-LINKS = sorted({(page, *link) for page in PAGES for link in LINK.findall(page.read_text("utf-8"))})
+def prose(page: Path) -> str:
+    """A page without its blocks of code."""
+    return FENCE.sub("", page.read_text(encoding="utf-8"))
+
+
+LINKS = sorted({(page, *link) for page in PAGES for link in LINK.findall(prose(page))})
 
 
 @pytest.mark.parametrize(
@@ -197,7 +200,6 @@ def test_there_are_links() -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_paths_in_prose_exist(page: Path) -> None:
     """A path such as ``kernels/tree/select.py`` in a page, below the root or the package."""
-    text = page.read_text(encoding="utf-8")
-    paths = re.findall(r"(?<![\w/.:-])(?:[a-z_]+/)+[a-z_0-9]+\.(?:py|md|txt)(?![\w/])", text)
+    paths = re.findall(r"(?<![\w/.:-])(?:[a-z_]+/)+[a-z_0-9]+\.(?:py|md|txt)(?![\w/])", prose(page))
     bases = (ROOT, PACKAGE, ROOT / "docs")
     assert not [path for path in paths if not any((base / path).exists() for base in bases)]
