@@ -15,7 +15,7 @@ from typing import NamedTuple
 from tests.test_layers import IMPORTS, room_of
 
 FILE = Path(__file__).with_name("rooms.svg")
-WIDTH, HEIGHT = 360, 592
+WIDTH, HEIGHT = 360, 566
 
 STYLE = """
   text { font-family: sans-serif; fill: #222; text-anchor: middle }
@@ -54,29 +54,29 @@ class Box(NamedTuple):
 
 
 BOXES = {
-    "kernels": Box(8, 8, 344, 112, "compiled by Numba: records and numbers", "group"),
-    "kernels.compiler": Box(16, 34, 104, 34, "machine code"),
-    "kernels.board": Box(128, 34, 104, 34, "stones, liberties"),
-    "kernels.reading": Box(240, 34, 104, 34, "ladders, life"),
-    "kernels.features": Box(240, 78, 104, 34, "patterns"),
-    "kernels.playouts": Box(128, 78, 104, 34, "simulations"),
-    "kernels.tree": Box(16, 78, 104, 34, "selection, backup"),
-    "go": Box(8, 148, 224, 36, "positions, rules, SGF"),
-    "knowledge": Box(8, 208, 224, 36, "what is learned from games"),
-    "mcts": Box(8, 268, 224, 36, "rules, recipes, search"),
-    "engine": Box(64, 328, 168, 36, "a game, its clock"),
-    "planning": Box(256, 148, 96, 36, "any problem", "free"),
-    "dft": Box(256, 208, 96, 36, "a transform", "free"),
-    "lab": Box(256, 268, 96, 232, "", "group"),
-    "lab.base": Box(262, 294, 84, 36, "records"),
-    "lab.matches": Box(262, 345, 84, 36, "players"),
-    "lab.experiments": Box(262, 396, 84, 36, "figures"),
-    "lab.tools": Box(262, 447, 84, 36, "tune, review"),
-    "bench": Box(8, 396, 48, 104, "speed"),
-    "gtp": Box(64, 396, 48, 104, "GUIs"),
-    "analysis": Box(118, 396, 56, 104, "KaTrain"),
-    "terminal": Box(180, 396, 52, 104, "people"),
-    "cli": Box(8, 540, 344, 36, "the command line: a file for each group of commands"),
+    "kernels": Box(8, 8, 344, 124, kind="group"),
+    "kernels.compiler": Box(16, 32, 98, 36, "machine code"),
+    "kernels.board": Box(131, 32, 98, 36, "stones, liberties"),
+    "kernels.reading": Box(246, 32, 98, 36, "ladders, life"),
+    "kernels.features": Box(246, 88, 98, 36, "patterns"),
+    "kernels.playouts": Box(131, 88, 98, 36, "simulations"),
+    "kernels.tree": Box(16, 88, 98, 36, "selection, backup"),
+    "go": Box(8, 156, 232, 36, "positions, rules, SGF"),
+    "knowledge": Box(8, 216, 232, 36, "what is learned from games"),
+    "mcts": Box(8, 276, 232, 36, "rules, recipes, search"),
+    "engine": Box(64, 336, 176, 36, "a game, its clock"),
+    "planning": Box(258, 156, 94, 36, "any problem", "free"),
+    "dft": Box(258, 216, 94, 36, "a transform", "free"),
+    "lab": Box(258, 276, 94, 220, kind="group"),
+    "lab.base": Box(263, 300, 84, 36, "records"),
+    "lab.matches": Box(263, 351, 84, 36, "players"),
+    "lab.experiments": Box(263, 402, 84, 36, "figures"),
+    "lab.tools": Box(263, 453, 84, 36, "tune, review"),
+    "bench": Box(8, 460, 48, 36, "speed"),
+    "gtp": Box(64, 460, 44, 36, "GUIs"),
+    "analysis": Box(114, 460, 60, 36, "scripts"),
+    "terminal": Box(180, 460, 60, 36, "people"),
+    "cli": Box(8, 522, 344, 36, "the command line: a file for each group of commands"),
 }
 
 
