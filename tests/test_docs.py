@@ -1,12 +1,18 @@
-"""Every Python example of README.md and of the documentation runs, and its hooks do what they say.
+"""Every Python example of README.md and of the documentation runs, patches in how-tos apply, and
+the hooks do what they say.
 
 `make docs` builds the pages themselves; a warning of it is an error.
 """
 
 from __future__ import annotations
 
+import ast
+import os
 import re
 import runpy
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,8 +20,14 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.test_layers import ROOMS, room_of
+
 ROOT = Path(__file__).resolve().parent.parent
-ALL_PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md"))]
+ALL_PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    *sorted((ROOT / "docs").glob("**/*.md")),
+]
 
 
 def python_blocks(text: str) -> str:
@@ -45,6 +57,58 @@ def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_blocks_are_found_and_keep_their_lines() -> None:
     page = "text\n```python\na = 1\n```\n```console\nb\n```\n```python\nc = a\n```\n"
     assert python_blocks(page).splitlines() == ["", "", "a = 1", *[""] * 5, "c = a"]
+
+
+# --- how-tos ---------------------------------------------------------------------------
+
+BLOCK = re.compile(r"^```(diff|py)(?: title=\"([^\"\n]+)\")?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+HOWTOS = sorted((ROOT / "docs").glob("howto-*.md"))
+
+
+def follow(page: Path, copy: Path) -> str:
+    """Do what a how-to says in a copy of the sources; returns the program that uses the result."""
+    for folder in ("src", "tests"):
+        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    alone = os.environ | {"GIT_CEILING_DIRECTORIES": str(copy.parent)}  # no repository above it
+    program = []
+    for kind, title, text in BLOCK.findall(page.read_text(encoding="utf-8")):
+        if kind == "diff":
+            done = subprocess.run(
+                ["git", "apply", "--whitespace=nowarn", "-"],
+                input=text, text=True, capture_output=True, cwd=copy, env=alone,
+            )  # fmt: skip
+            assert done.returncode == 0, f"{done.stderr}\n{text}"
+        elif title:
+            (copy / title).write_text(text, encoding="utf-8")
+        else:
+            program.append(text)
+    return "\n".join(program)
+
+
+@pytest.mark.parametrize("page", HOWTOS, ids=lambda page: page.stem)
+def test_the_patches_of_a_howto_apply(page: Path, tmp_path: Path) -> None:
+    program = follow(page, tmp_path)
+    changed = [
+        path
+        for path in tmp_path.glob("**/*.py")
+        if not (kept := ROOT / path.relative_to(tmp_path)).exists()
+        or path.read_bytes() != kept.read_bytes()
+    ]
+    assert len(changed) >= 3
+    for text in [program, *(path.read_text(encoding="utf-8") for path in changed)]:
+        ast.parse(text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", HOWTOS, ids=lambda page: page.stem)
+def test_what_a_howto_builds_runs(page: Path, tmp_path: Path) -> None:
+    program = tmp_path / "use.py"
+    program.write_text(follow(page, tmp_path), encoding="utf-8")
+    environment = os.environ | {
+        "PYTHONPATH": str(tmp_path / "src"),
+        "MONTEGO_CACHE": str(tmp_path / "cache"),
+    }
+    subprocess.run([sys.executable, str(program)], env=environment, cwd=tmp_path, check=True)
 
 
 # --- results in a page -----------------------------------------------------------------
@@ -155,3 +219,88 @@ def test_the_picture_of_the_home_page() -> None:
     for drawn in (home.picture(position, 200), (ROOT / "docs/home.svg").read_text("utf-8")):
         circles = ElementTree.fromstring(drawn).iter("{http://www.w3.org/2000/svg}circle")
         assert sum(circle.get("r") == "20" for circle in circles) == stones
+
+
+# --- sources in a page -----------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def sources() -> Any:
+    return SimpleNamespace(**runpy.run_path(str(ROOT / "docs/sources.py")))
+
+
+SOURCE = """\
+\"\"\"A module.\"\"\"
+
+LIMIT = 3
+OTHER = 4
+
+
+# --- a part ---
+
+
+@leaf
+def first(x):
+    return x
+
+
+class Second:
+    size = 1
+
+    def method(self):
+        # P7
+        return LIMIT
+"""
+
+
+def test_a_source_is_cut_at_its_definitions(sources: Any) -> None:
+    pieces = list(sources.pieces(SOURCE, {"OTHER"}))
+    assert [(name, line) for name, line, _ in pieces] == [
+        ("", 1), ("OTHER", 4), ("first", 7), ("Second", 15), ("Second.method", 18),
+    ]  # fmt: skip
+    kept = [line for piece in pieces for line in piece.code.splitlines() if line.strip()]
+    assert kept == [line for line in SOURCE.splitlines() if line.strip()]
+
+
+def test_links_lead_to_pages_of_sources(sources: Any) -> None:
+    link = "[`mcts/rules.py: Uct`](../src/montego/mcts/rules.py)"
+    page = f"{link} [x](../CONTRIBUTING.md#tests)\n\n```text\n{link}\n```\n"
+    made = sources.on_page_markdown(page)
+    assert made.startswith("[`mcts/rules.py: Uct`](source/mcts/rules.md#Uct) [x](contributing.md#t")
+    assert made.endswith(f"```text\n{link}\n```\n")
+    assert sources.linked([page]) == {"mcts/rules": {"Uct"}}
+    assert "## `Uct` { #Uct }" in sources.page_of("mcts/rules", {"Uct"})
+
+
+@pytest.mark.parametrize(
+    ("html", "with_links"),
+    [
+        ("<p>UCT (P1), T19</p>", '<p>UCT (<a href="k#p1">P1</a>), T19</p>'),
+        ("<h2>P1</h2><code>P1</code>", "<h2>P1</h2><code>P1</code>"),
+        (
+            '<pre><span class="n">P1</span><span class="c1"># P1</span></pre>',
+            '<pre><span class="n">P1</span><span class="c1"># <a href="k#p1">P1</a></span></pre>',
+        ),
+    ],
+)
+def test_ids_lead_to_the_key(sources: Any, html: str, with_links: str) -> None:
+    assert sources.with_ids(html, {"P1"}, "k") == with_links
+
+
+# --- the rooms -------------------------------------------------------------------------
+
+
+def test_the_picture_of_the_rooms_is_that_of_the_imports() -> None:
+    rooms = SimpleNamespace(**runpy.run_path(str(ROOT / "docs/rooms.py")))
+    drawn = (ROOT / "docs/rooms.svg").read_text(encoding="utf-8")
+    assert drawn == rooms.picture(), "python -m docs.rooms"
+    shown = {name.partition(".")[0] for name in rooms.BOXES} | set(rooms.BOXES)
+    assert set(ROOMS) - shown <= {"book", "cluster", "web"}  # not built yet
+
+
+def test_the_reading_order_is_that_of_the_rooms() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Reading the code")[2]
+    files = re.findall(r"\(src/(montego/[\w/]+)\.py\)", text)
+    order = [ROOMS.index(room_of(file.replace("/", "."))) for file in files]
+    assert order == sorted(order)
+    assert len(set(order)) > 15

@@ -1,4 +1,4 @@
-"""The choices of a transform as a grammar whose words are plans; TAG searches its graph.
+"""The choices of a transform as a grammar whose words are plans; TAG searches its graph (T41).
 
 ``grammar(n)`` is the grammar of this library: how n is split, the kind of the passes and their
 radices, flat or four-step, its blocks and its stores.  What matters most is chosen first, since TAG

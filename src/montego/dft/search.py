@@ -1,4 +1,4 @@
-"""Searches for the fastest plan: TAG, dynamic programming, plain Monte Carlo, exhaustive search.
+"""Searches for the fastest plan (T41): TAG, dynamic programming, Monte Carlo, exhaustive search.
 
 All of them ask the same timer about words of the same grammar.  Timings are noisy, and near the top
 plans differ by less than the noise.  So the best few of a search are timed again in the finals, in

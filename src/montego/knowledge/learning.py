@@ -127,7 +127,7 @@ class Learner:
         return factors
 
     def harvest(self, moves: Moves) -> int:
-        """Find the large patterns that deserve a weight of their own.  Returns how many."""
+        """Find the large patterns (P9b) that deserve a weight of their own.  Returns how many."""
         codes = np.zeros(len(moves.colors) * LEVELS, dtype=np.int32)
         list_patterns(self._start, self._tables, self._work, moves.colors, moves.points, codes)
         patterns, played = np.unique(codes[codes != FREE], return_counts=True)

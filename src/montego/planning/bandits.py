@@ -231,7 +231,7 @@ def above(best: list[float], threshold: float) -> int:
 
 @dataclass(frozen=True)
 class Rave(IndexBandit):
-    """UCB on a mean that starts from all playouts that contain the action (RAVE; 1.3, 4.2).
+    """UCB on a mean that starts from all playouts that contain the action (RAVE, T7: (1.3), (4.2)).
 
     For problems whose actions mean the same whenever they are played.
     """

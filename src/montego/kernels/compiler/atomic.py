@@ -1,4 +1,4 @@
-"""Atomic addition on integers of a record, for trees that several threads share.
+"""Atomic addition on integers of a record, for trees that several threads share (T21).
 
 A plain ``+=`` loses half of its updates under two threads; a locked instruction loses none
 and costs some 20 cycles, so it is used where the count decides, not for every statistic.

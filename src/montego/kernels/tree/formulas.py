@@ -59,13 +59,13 @@ def unpruned(n_p, k_init, a, b):
 
 @leaf
 def rave_beta(n, n_rave, c1):
-    """beta = r / (r + n + c1 n r) (4.2)."""
+    """beta = r / (r + n + c1 n r) (T7, T12; (4.2))."""
     return n_rave / (n_rave + n + c1 * n * n_rave)
 
 
 @leaf
 def mogo_weight(n, n_rave, c2, c):
-    """The weight of H in MoGo's formula (4.1), (4.3): c2 / r + C / log(2 + n)."""
+    """The weight of H in MoGo's formula (T12; (4.1), (4.3)): c2 / r + C / log(2 + n)."""
     return c2 / max(n_rave, 1.0) + c / math.log(2.0 + n)
 
 

@@ -207,7 +207,7 @@ def _descend(B, R, S, N, P, T, W):
 
 @leaf
 def _set_value(R, N, node):
-    """The value of a node after a result: its mean, or what its children say (O5, minimax)."""
+    """The value of a node after a result: its mean (P5), or what its children say (O5, minimax)."""
     if R.backup == AVERAGE or not is_expanded(N, node):
         N[U(node)].value = N[U(node)].total / (N[U(node)].visits * np.float64(ONE))
     else:
@@ -253,7 +253,7 @@ def _back_up(R, N, W, result, root_is_black):
 
 @kernel
 def _update_rave(R, N, W, result, root_is_black, turn):
-    """All moves as first: every child whose move its player was the first to make below.
+    """All moves as first (T7): every child whose move its player was the first to make below.
 
     ``W.first`` tells when a point was first played.  Early moves may count more: up to
     1 + decay times, falling to once at the end of the playout.  No child is skipped: adding
@@ -330,7 +330,7 @@ def _simulate(B, R, S, N, P, T, W, komi, turn):
 
 @entry
 def search_batch(B, R, S, N, P, T, W, komi):
-    """Simulations from B up to the goal; several threads may share them, and the tree."""
+    """Simulations from B up to the goal; several threads may share them, and the tree (T21)."""
     while True:
         first = atomic_add(S, "taken", SHARE)
         if first >= S.goal:

@@ -76,6 +76,7 @@ def _unvisited_score(R, N, child, kind):
 
 @leaf
 def _ucb_score(R, N, child, log_n_p, kind):
+    """UCT (P1), UCB with alpha and UCB1-tuned (T5), progressive bias (P7), move ordering (H4)."""
     node = N[U(child)]
     n, v = node.visits, node.value
     if n == 0:

@@ -1,4 +1,4 @@
-"""How fast the value of a position is found (O figures 1, 2): one ply of tree, many games.
+"""How fast the value of a position is found (R4, R5): one ply of tree, many games.
 
 The true value of a position is the best mean score of its moves, each from very many
 uniform playouts.  A strategy distributes a few thousand games among the moves; its error is
