@@ -263,13 +263,15 @@ def test_a_source_is_cut_at_its_definitions(sources: Any) -> None:
 
 
 def test_links_lead_to_pages_of_sources(sources: Any) -> None:
-    link = "[`mcts/rules.py: Uct`](../src/montego/mcts/rules.py)"
+    link = "[`mcts/strategies.py: Uct`](../src/montego/mcts/strategies.py)"
     page = f"{link} [x](../CONTRIBUTING.md#tests)\n\n```text\n{link}\n```\n"
     made = sources.on_page_markdown(page)
-    assert made.startswith("[`mcts/rules.py: Uct`](source/mcts/rules.md#Uct) [x](contributing.md#t")
+    assert made.startswith(
+        "[`mcts/strategies.py: Uct`](source/mcts/strategies.md#Uct) [x](contributing.md#t"
+    )
     assert made.endswith(f"```text\n{link}\n```\n")
-    assert sources.linked([page]) == {"mcts/rules": {"Uct"}}
-    assert "## `Uct` { #Uct }" in sources.page_of("mcts/rules", {"Uct"})
+    assert sources.linked([page]) == {"mcts/strategies": {"Uct"}}
+    assert "## `Uct` { #Uct }" in sources.page_of("mcts/strategies", {"Uct"})
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 from montego import dft
 from montego.dft import interface, wisdom
 from montego.dft.plans import DftError
-from montego.kernels.compiler import keeping
+from montego.kernels.compiler import notices
 
 
 def test_plans_are_remembered_and_used(tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ def test_what_is_no_wisdom_is_refused_and_changes_nothing(tmp_path: Path, text: 
 
 @pytest.fixture
 def nothing_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeping, "_said", set())
+    monkeypatch.setattr(notices, "_said", set())
 
 
 @pytest.mark.parametrize("text", ["{", "[" * 100_000])

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from montego.engine.checked import BadSetting
 from montego.engine.engine import Engine
+from montego.engine.validation import BadSetting
 from montego.go import GoError
 from montego.go.errors import BadRules, BadSize
 

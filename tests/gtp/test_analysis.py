@@ -9,9 +9,9 @@ import pytest
 
 from montego.engine.engine import Engine
 from montego.go import BLACK, WHITE, parse_move
+from montego.gtp.analysis_options import DEFAULT_INTERVAL, Restriction, Wishes, parse_wishes
 from montego.gtp.arguments import Arguments
 from montego.gtp.session import GtpSession
-from montego.gtp.wishes import DEFAULT_INTERVAL, Restriction, Wishes, parse_wishes
 from montego.mcts.avoid import Avoid
 from tests.gtp.sessions import ask, fake_session
 

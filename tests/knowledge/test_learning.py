@@ -249,11 +249,11 @@ def test_strengths_are_written_under_just_the_name_that_was_given(tmp_path: Path
 def test_a_missing_game_is_told_before_anything_is_compiled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from montego.knowledge import lessons
+    from montego.knowledge import training
 
-    monkeypatch.setattr(lessons, "Learner", lambda size: pytest.fail("too late"))
+    monkeypatch.setattr(training, "Learner", lambda size: pytest.fail("too late"))
     with pytest.raises(ValueError, match="there is no file"):
-        lessons.examine(lessons.Source([tmp_path / "none.sgf"], 9), None)
+        training.examine(training.Source([tmp_path / "none.sgf"], 9), None)
 
 
 def test_the_command_learns_and_tells(tmp_path: Path) -> None:

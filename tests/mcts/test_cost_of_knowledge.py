@@ -13,7 +13,7 @@ from dataclasses import replace
 import pytest
 
 from montego.go import Position
-from montego.mcts import rules
+from montego.mcts import strategies
 from montego.mcts.recipes import RECIPES, Recipe
 from montego.mcts.search import Budget, LocalSearch
 
@@ -31,7 +31,7 @@ def seconds(search: LocalSearch, size: int, simulations: int) -> float:
 
 def cost(recipe: Recipe, size: int, simulations: int, rounds: int = ROUNDS) -> float:
     """The part of a search's time that its knowledge takes."""
-    without = replace(recipe, knowledge=rules.NoKnowledge())
+    without = replace(recipe, knowledge=strategies.NoKnowledge())
     searches = [LocalSearch(r, memory_mb=128, seed=1) for r in (recipe, without)]
     best = [min(seconds(search, size, simulations) for _ in range(2)) for search in searches]
     for _ in range(rounds):
@@ -43,7 +43,7 @@ def cost(recipe: Recipe, size: int, simulations: int, rounds: int = ROUNDS) -> f
 @pytest.mark.parametrize(("size", "simulations"), [(9, 10_000), (19, 4_000)])
 def test_knowledge_costs_little(size: int, simulations: int) -> None:
     recipe = RECIPES["mango-plain"]
-    assert isinstance(recipe.growth, rules.Threshold)
+    assert isinstance(recipe.growth, strategies.Threshold)
     assert recipe.growth.threshold == THRESHOLD
     found = cost(recipe, size, simulations)
     print(f"\nH costs {found:.1%} of the speed at {size}×{size}")

@@ -14,7 +14,7 @@ from montego.go import Position, Rules
 from montego.go.points import parse_vertex, vertex
 from montego.kernels.board.board import PASS
 from montego.kernels.tree.tree import NODE, ROOT
-from montego.mcts import rules
+from montego.mcts import strategies
 from montego.mcts.recipes import RECIPES, Recipe
 from montego.mcts.search import Budget, Found, LocalSearch
 from tests.positions import random_position
@@ -242,21 +242,23 @@ def test_threads_share_one_tree_and_lose_no_visit() -> None:
     assert sum(c.visits for c in found.candidates) == search.root_visits
 
 
-@pytest.mark.parametrize("final", [rules.Robust(), rules.Max(), rules.RobustMax(), rules.Secure()])
-def test_final_moves(final: rules.Final) -> None:
+@pytest.mark.parametrize(
+    "final", [strategies.Robust(), strategies.Max(), strategies.RobustMax(), strategies.Secure()]
+)
+def test_final_moves(final: strategies.Final) -> None:
     recipe = Recipe("test", final=final)
     found = LocalSearch(recipe, memory_mb=16, seed=2).run(Position.start(5), Budget(800))
     visited = [c for c in found.candidates if c.visits]
     chosen = next(c for c in visited if c.move == found.move)
-    if isinstance(final, rules.Max):
+    if isinstance(final, strategies.Max):
         assert chosen.value == max(c.value for c in visited)
-    elif isinstance(final, rules.Secure):
+    elif isinstance(final, strategies.Secure):
         assert chosen.value - 4 / chosen.visits**0.5 == max(
             c.value - 4 / c.visits**0.5 for c in visited
         )
     else:
         assert chosen.visits == max(c.visits for c in visited)
-    if isinstance(final, rules.RobustMax):
+    if isinstance(final, strategies.RobustMax):
         assert found.simulations == 1200 or chosen.value == max(c.value for c in visited)
 
 

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from montego.go import BLACK, WHITE, parse_move, sgf
-from montego.terminal import keeping
+from montego.terminal import saved_games
 from montego.terminal.game import Game, Opening, as_sgf
 from montego.terminal.settings import Settings
 from tests.fake_search import fake_engine
@@ -118,7 +118,7 @@ def test_the_level_changes_in_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     game, shown = play("level,level 3,A1,quit", "C3", monkeypatch)
     assert shown.index("2 seconds a move") < shown.index("level 3, 200 simulations a move")
     assert (game.engine.clock.simulations, game.engine.clock.seconds) == (200, None)
-    assert keeping.unpack(game.keeper.path)[1] == Settings().at_level(3)
+    assert saved_games.unpack(game.keeper.path)[1] == Settings().at_level(3)
 
 
 def test_help_lists_every_command(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,14 +211,14 @@ def test_who_leaves_is_told_how_to_go_on(leave: str, monkeypatch: pytest.MonkeyP
     game, shown = play(f"A1,{leave}" if leave else "A1", "C3", monkeypatch)
     assert shown.endswith("Goodbye. The game is kept: montego play --resume goes on.\n")
     assert game.outcome is None
-    assert keeping.waiting() == [game.keeper.path]
+    assert saved_games.waiting() == [game.keeper.path]
 
 
 def test_a_game_without_a_move_of_the_user_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     for lines, user in (("quit", BLACK), ("quit", WHITE), ("A1,undo,quit", BLACK)):
         _, shown = play(lines, "C3", monkeypatch, user)
         assert shown.endswith("Goodbye.\n")
-    assert keeping.waiting() == []
+    assert saved_games.waiting() == []
 
 
 def test_a_folder_that_cannot_be_written_costs_nothing(

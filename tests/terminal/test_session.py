@@ -8,7 +8,7 @@ import pytest
 
 from montego.go import BLACK, WHITE, BadSgf, GoError, Position, sgf
 from montego.go.sgf import GameRecord, handicap_stones
-from montego.terminal import keeping
+from montego.terminal import saved_games
 from montego.terminal.game import Opening
 from montego.terminal.session import from_record, new_game, resumed
 from montego.terminal.settings import DEFAULT_SECONDS, Settings, parse_level
@@ -128,7 +128,7 @@ def test_a_game_goes_on_where_it_was_left(monkeypatch: pytest.MonkeyPatch) -> No
     assert (again.user, again.settings) == (WHITE, Settings(threads=2).at_level(1))
     shown = play_session("quit", again, monkeypatch)
     assert "The game is kept" in shown
-    assert keeping.waiting() == [again.keeper.path]
+    assert saved_games.waiting() == [again.keeper.path]
     play_session("resign,quit", resumed({}), monkeypatch)
     with pytest.raises(GoError, match="no unfinished game waits"):
         resumed({})

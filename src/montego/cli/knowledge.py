@@ -57,7 +57,7 @@ def learn(
 ) -> None:
     """Learn how strong moves are, by their features and shapes, from games."""
     check_writable(out, "'--out'")
-    from montego.knowledge.lessons import Source, teach
+    from montego.knowledge.training import Source, teach
 
     with told_to_the_user(*BAD_GAMES):
         manifest = teach(Source(games, size, most), out, held_out, passes, seed, least_played)
@@ -83,7 +83,7 @@ def examine(
     """Examine how well the moves of games are guessed by what was learned from others."""
     if figure is not None:
         check_picture(figure, "'--figure'")
-    from montego.knowledge.lessons import Source, examine
+    from montego.knowledge.training import Source, examine
 
     with told_to_the_user(*BAD_GAMES):
         found = examine(Source(games, size, most), strengths, figure)

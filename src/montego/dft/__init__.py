@@ -16,7 +16,7 @@ Names are imported when they are used.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from montego.kernels.compiler.making import MAKING
+from montego.kernels.compiler.first_use import MAKING
 
 if TYPE_CHECKING:
     from montego.dft.grammars import grammar as grammar

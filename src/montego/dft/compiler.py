@@ -20,8 +20,8 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
+from montego.kernels.compiler.first_use import once
 from montego.kernels.compiler.jit import load, without_garbage_collection
-from montego.kernels.compiler.making import once
 from montego.kernels.compiler.native import Code
 from montego.kernels.compiler.sources import digest_of
 

@@ -25,7 +25,7 @@ import numpy as np
 from montego.dft.compiler import compiled
 from montego.dft.program import BUSY
 from montego.kernels.compiler.aligned import CACHE_LINE
-from montego.kernels.compiler.making import once
+from montego.kernels.compiler.first_use import once
 
 RECORD = (
     "execute", "program", "n", "array_type", "dtype", "new_array", "fallback", "call", "incref",

@@ -28,7 +28,7 @@ from montego.dft.codelet import codelet
 from montego.dft.compiler import compiled
 from montego.dft.vector import INT64, Complex, Lanes, has_fma
 from montego.kernels.compiler.aligned import CACHE_LINE
-from montego.kernels.compiler.making import once
+from montego.kernels.compiler.first_use import once
 
 ARGUMENTS = 11
 """x, y, w, count_a, count_s, xa, xi, ya, yk, wa, scale: all int64."""

@@ -26,7 +26,7 @@ from montego.dft.plans import DftError, FourStep, Plan, Word, parse, spell
 from montego.dft.program import Job, Program
 from montego.dft.vector import COMPLEX
 from montego.kernels.compiler.aligned import CACHE_LINE, empty_aligned
-from montego.kernels.compiler.making import MAKING
+from montego.kernels.compiler.first_use import MAKING
 
 RELEASE_FROM, ALIGN_FROM = 4096, 64
 """Sizes from which the GIL is released, and from which results begin on a cache line."""

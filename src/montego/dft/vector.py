@@ -21,7 +21,7 @@ import llvmlite.binding as llvm
 import numpy as np
 from llvmlite import ir
 
-from montego.kernels.compiler.making import once
+from montego.kernels.compiler.first_use import once
 
 INT64, BYTE = ir.IntType(64), ir.IntType(8)
 BITS = {"double": 64, "single": 32}

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from montego.engine.checked import duration, whole
+from montego.engine.validation import duration, whole
 from montego.go.colors import BLACK, WHITE
 from montego.mcts.search import Budget
 

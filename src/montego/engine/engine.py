@@ -13,11 +13,11 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Protocol
 
-from montego.engine.checked import BadSetting, whole
 from montego.engine.clock import Clock, Left, TimeSystem
 from montego.engine.manners import Manners, Setting, Turn, choose_move, is_hopeless, turn_of
 from montego.engine.settled import Verifier
 from montego.engine.status import Status, judge
+from montego.engine.validation import BadSetting, whole
 from montego.go import BLACK, GoError, Position, Rules, color_letter, parse_color, sgf, vertex
 from montego.go.colors import Color, other_color
 from montego.go.handicap import fixed_handicap, free_handicap, place_free

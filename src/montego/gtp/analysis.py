@@ -10,10 +10,10 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from montego.gtp.analysis_options import DEFAULT_INTERVAL, Wishes, avoided_moves, parse_wishes
 from montego.gtp.arguments import Arguments
+from montego.gtp.generation import log_answer
 from montego.gtp.table import Emit, Stream, command
-from montego.gtp.thinking import log_answer
-from montego.gtp.wishes import DEFAULT_INTERVAL, Wishes, avoided_moves, parse_wishes
 
 if TYPE_CHECKING:
     from montego.engine.reports import Report

@@ -80,7 +80,7 @@ def variation(session: GtpSession, arguments: Arguments) -> str:
 @command("montego-dead")
 def dead(session: GtpSession, arguments: Arguments) -> str:
     """The stones that playouts take for dead."""
-    from montego.gtp.judging import names
+    from montego.gtp.inspection import names
 
     return names(session, session.engine.status().dead())
 

@@ -15,15 +15,15 @@ from typing import Any
 import numpy as np
 
 from montego.kernels.board.board import BOARD
-from montego.kernels.compiler.dependence import refresh
-from montego.kernels.compiler.examining import (
+from montego.kernels.compiler.dependencies import refresh
+from montego.kernels.compiler.diagnosis import (
     Mistake,
     Role,
     check_arguments,
     check_body,
     check_result,
 )
-from montego.kernels.compiler.making import MAKING
+from montego.kernels.compiler.first_use import MAKING
 from montego.kernels.playouts.policy import BY_CAPTURE, BY_FIGHTING, BY_PATTERN
 
 HEURISTICS = {"capture": BY_CAPTURE, "fighting": BY_FIGHTING, "pattern": BY_PATTERN}

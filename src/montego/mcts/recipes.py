@@ -9,7 +9,7 @@ import numpy as np
 
 from montego.kernels.tree.knowledge import knowledge_address
 from montego.kernels.tree.strategy import STRATEGY
-from montego.mcts import rules
+from montego.mcts import strategies
 from montego.mcts.learned import SHIPPED, Learned
 from montego.mcts.playouts import Expert, Mango, Mogo, Orego, Playout, Uniform
 from montego.mcts.ranges import BOOLEANS
@@ -22,13 +22,13 @@ class Recipe:
     """A whole search: one rule for every part."""
 
     name: str
-    selection: rules.Selection = field(default_factory=rules.Uct)
-    open: rules.Rule = field(default_factory=rules.AllOpen)
-    growth: rules.Rule = field(default_factory=rules.AfterVisits)
-    backup: rules.Rule = field(default_factory=rules.Average)
-    knowledge: rules.Rule = field(default_factory=rules.NoKnowledge)
+    selection: strategies.Selection = field(default_factory=strategies.Uct)
+    open: strategies.Strategy = field(default_factory=strategies.AllOpen)
+    growth: strategies.Strategy = field(default_factory=strategies.AfterVisits)
+    backup: strategies.Strategy = field(default_factory=strategies.Average)
+    knowledge: strategies.Strategy = field(default_factory=strategies.NoKnowledge)
     playout: Playout = field(default_factory=Uniform)
-    final: rules.Final = field(default_factory=rules.Robust)
+    final: strategies.Final = field(default_factory=strategies.Robust)
     learned: Learned = SHIPPED
 
     def record(self, virtual_loss: float = 0.0) -> Any:
@@ -75,13 +75,13 @@ def _like(model: Any, name: str, value: Any) -> Any:
     return text
 
 
-MANGO_BIAS = rules.ProgressiveBias()
+MANGO_BIAS = strategies.ProgressiveBias()
 MANGO = Recipe(
     "mango",
     selection=MANGO_BIAS,
-    open=rules.Unpruning(),
-    growth=rules.Threshold(),
-    knowledge=rules.MangoKnowledge(),
+    open=strategies.Unpruning(),
+    growth=strategies.Threshold(),
+    knowledge=strategies.MangoKnowledge(),
     playout=Mango(),
 )
 
@@ -90,34 +90,36 @@ RECIPES: dict[str, Recipe] = {
     for recipe in (
         Recipe("uct"),
         MANGO,
-        replace(MANGO, name="mango-plain", selection=rules.Uct(), open=rules.AllOpen()),
-        replace(MANGO, name="mango-pb", open=rules.AllOpen()),
-        replace(MANGO, name="mango-pu", selection=rules.Uct()),
+        replace(MANGO, name="mango-plain", selection=strategies.Uct(), open=strategies.AllOpen()),
+        replace(MANGO, name="mango-pb", open=strategies.AllOpen()),
+        replace(MANGO, name="mango-pu", selection=strategies.Uct()),
         Recipe(
             "mogo",
-            selection=rules.MogoRave(),
-            knowledge=rules.MogoKnowledge(),
+            selection=strategies.MogoRave(),
+            knowledge=strategies.MogoKnowledge(),
             playout=Mogo(),
         ),
-        Recipe("orego", selection=rules.Uct(first_play=1.0), playout=Orego("fighting", best_of=4)),
+        Recipe(
+            "orego", selection=strategies.Uct(first_play=1.0), playout=Orego("fighting", best_of=4)
+        ),
         Recipe(
             "orego-ordering",
-            selection=rules.MoveOrdering(),
-            knowledge=rules.OregoKnowledge(),
+            selection=strategies.MoveOrdering(),
+            knowledge=strategies.OregoKnowledge(),
             playout=Orego("fighting", best_of=1),
         ),
         Recipe(
             "omc",
-            selection=rules.Objective(),
-            backup=rules.ObjectiveBackup(),
-            growth=rules.AfterVisits(expand_at=1),
+            selection=strategies.Objective(),
+            backup=strategies.ObjectiveBackup(),
+            growth=strategies.AfterVisits(expand_at=1),
         ),
-        Recipe("rave-uniform", selection=rules.RaveMixture(rave_decay=0)),
+        Recipe("rave-uniform", selection=strategies.RaveMixture(rave_decay=0)),
         Recipe(
             "montego",
-            selection=rules.RaveMixture(),
-            growth=rules.AfterVisits(expand_at=2),
-            knowledge=rules.LearnedGames(),
+            selection=strategies.RaveMixture(),
+            growth=strategies.AfterVisits(expand_at=2),
+            knowledge=strategies.LearnedGames(),
             playout=Expert(),
         ),
     )

@@ -31,7 +31,7 @@ from montego.kernels.tree.tree import (
     principal_variation,
     root_children,
 )
-from montego.mcts import rules
+from montego.mcts import strategies
 from montego.mcts.avoid import Avoid, avoided_until
 from montego.mcts.pace import FIRST_BATCH, Pace
 from montego.mcts.playouts import Workspace, as_grid
@@ -248,7 +248,11 @@ class LocalSearch:
         P6: robust-max goes on until one move is both, within a bound.
         """
         final = self.recipe.final
-        if done >= simulations and isinstance(final, rules.RobustMax) and not self._is_settled():
+        if (
+            done >= simulations
+            and isinstance(final, strategies.RobustMax)
+            and not self._is_settled()
+        ):
             simulations = int(simulations * (1 + final.extension))
         return max(simulations - done, 0)
 
@@ -348,9 +352,9 @@ class LocalSearch:
         if not visited:
             return candidates[0] if candidates else None
         final = self.recipe.final
-        if isinstance(final, rules.Max):
+        if isinstance(final, strategies.Max):
             return max(visited, key=lambda c: c.value)
-        if isinstance(final, rules.Secure):
+        if isinstance(final, strategies.Secure):
             return max(visited, key=lambda c: c.value - final.a / c.visits**0.5)
         return max(visited, key=lambda c: (c.visits, c.value))
 

@@ -10,7 +10,7 @@ they are used: the command line must not wait for NumPy.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from montego.kernels.compiler.making import MAKING
+from montego.kernels.compiler.first_use import MAKING
 
 if TYPE_CHECKING:
     from montego.planning.bandits import (

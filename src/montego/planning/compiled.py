@@ -38,8 +38,8 @@ from typing import Any
 
 import numpy as np
 
-from montego.kernels.compiler.dependence import refresh
-from montego.kernels.compiler.examining import (
+from montego.kernels.compiler.dependencies import refresh
+from montego.kernels.compiler.diagnosis import (
     Mistake,
     Role,
     check_arguments,

@@ -19,13 +19,13 @@ from montego.go import BLACK, PASS, WHITE, GoError, MalformedMove, Position, col
 from montego.go.colors import color_letter, other_color
 from montego.go.sgf import GameRecord
 from montego.mcts.playouts import KINDS, simulate
-from montego.terminal import telling
+from montego.terminal import findings
 from montego.terminal.board import Marks, columns_of, draw_board, legend, numbers, signs_for
-from montego.terminal.counting import estimate, told_result
-from montego.terminal.keeping import Keeper, pack
+from montego.terminal.interrupts import Stop, thinking
+from montego.terminal.prompt import Command, Talk
+from montego.terminal.saved_games import Keeper, pack
+from montego.terminal.score import estimate, told_result
 from montego.terminal.settings import LEVELS, Settings, parse_level
-from montego.terminal.talk import Command, Talk
-from montego.terminal.thinking import Stop, thinking
 
 SCORE_PLAYOUTS = 1000
 PLAYOUT = KINDS["mogo"]
@@ -166,7 +166,7 @@ class Game(Talk):
         if not self.position.is_over:
             self.show()
         did = "passes" if answer.move == PASS else f"plays {answer.vertex}"
-        self.say(f"{mover} {did}: {telling.figures(answer)}.")
+        self.say(f"{mover} {did}: {findings.figures(answer)}.")
         if self.stop.leaves:
             raise KeyboardInterrupt
 
@@ -198,12 +198,12 @@ class Game(Talk):
     def hint(self, rest: str = "") -> None:
         """Say what the program would play."""
         answer = self.advice()
-        self.say(f"{answer.vertex} looks best: {telling.figures(answer)}.")
+        self.say(f"{answer.vertex} looks best: {findings.figures(answer)}.")
 
     def candidates(self, rest: str = "") -> None:
         """A table of the best moves."""
         answer = self.advice()
-        self.console.print(telling.candidates(answer, self.position.size))
+        self.console.print(findings.candidates(answer, self.position.size))
         if answer.move == PASS:
             self.say("The program would pass.")
 
@@ -211,7 +211,7 @@ class Game(Talk):
         """Draw how the game is expected to go on."""
         line = self.advice().variation[:LONGEST_LINE]
         self.show(numbers(line, self.position.to_play))
-        self.say(telling.line_of_play(line, self.position))
+        self.say(findings.line_of_play(line, self.position))
 
     def score(self, rest: str = "") -> None:
         """Say how the game stands: now, and when it is played to its end."""

@@ -13,11 +13,11 @@ from rich.console import Console
 from montego.engine.engine import Engine
 from montego.go import BLACK, WHITE, BadSgf, GoError, Position, parse_color, sgf
 from montego.go.colors import Color
-from montego.terminal import keeping
-from montego.terminal.ending import Ending, Review
+from montego.terminal import saved_games
+from montego.terminal.after_game import Ending, Review
 from montego.terminal.game import Game, Opening
+from montego.terminal.interrupts import Stop, stoppable
 from montego.terminal.settings import Settings
-from montego.terminal.thinking import Stop, stoppable
 
 
 def new_engine(
@@ -85,20 +85,20 @@ def _is_same(one: Position, other: Position) -> bool:
 
 def resumed(changes: Mapping[str, Any], seed: int | None = None) -> Opening:
     """The game that was left last; its opponent with some settings changed."""
-    claimed = (keeping.claim(path) for path in keeping.waiting())
+    claimed = (saved_games.claim(path) for path in saved_games.waiting())
     keeper = next((keeper for keeper in claimed if keeper is not None), None)
     if keeper is None:
         raise GoError("no unfinished game waits")
     stop = Stop()
     try:
-        user, settings = keeping.unpack(keeper.path)
+        user, settings = saved_games.unpack(keeper.path)
         settings = replace(settings, **changes)
         engine = new_engine(settings, stop, seed=seed)
         engine.load_sgf(keeper.path)
     except GoError:
         keeper.release()
         raise
-    told = f"The game of {keeping.told(keeper.path)}."
+    told = f"The game of {saved_games.told(keeper.path)}."
     return Opening(engine, user, settings, stop, keeper, told=told)
 
 
@@ -128,14 +128,14 @@ class Session:
 
     def tell_waiting(self, game: Game) -> None:
         """Say that there is an unfinished game, before another one begins."""
-        waiting = [] if game.keeper.holds else keeping.waiting()
+        waiting = [] if game.keeper.holds else saved_games.waiting()
         if waiting:
             some = (
                 f"{len(waiting)} unfinished games wait"
                 if waiting[1:]
                 else "An unfinished game waits"
             )
-            game.say(f"{some} ({keeping.told(waiting[0])}): montego play --resume goes on.")
+            game.say(f"{some} ({saved_games.told(waiting[0])}): montego play --resume goes on.")
 
     def next_game(self, game: Game, color: int) -> Game:
         """A game from the same beginning, with the same opponent."""
@@ -144,6 +144,6 @@ class Session:
         for mover, move in self.opening.start:
             engine.play(move, mover)
         opening = replace(
-            self.opening, user=color, settings=game.settings, keeper=keeping.Keeper.new()
+            self.opening, user=color, settings=game.settings, keeper=saved_games.Keeper.new()
         )
         return Game(opening, self.console)

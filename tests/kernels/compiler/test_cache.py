@@ -17,7 +17,7 @@ from threading import Thread, Timer
 
 import pytest
 
-from montego.kernels.compiler import cache, keeping
+from montego.kernels.compiler import cache, notices
 from montego.kernels.compiler.cache import DAY, MARK
 from montego.kernels.compiler.folder import user
 from montego.kernels.compiler.sources import PACKAGE, digest_of_kernels
@@ -195,7 +195,7 @@ def test_who_waits_says_so_and_a_lock_ends_with_its_holder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(cache, "ROOT", tmp_path)
-    monkeypatch.setattr(keeping, "_said", set())
+    monkeypatch.setattr(notices, "_said", set())
     environment = os.environ | {"MONTEGO_CACHE": str(tmp_path)}
     command = [sys.executable, "-c", HOLDER]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE) as holder:

@@ -27,7 +27,7 @@ from montego.lab.experiments.matches import Amount, MatchWork, duel, match_row
 from montego.lab.experiments.measurements import Measurements, MeasureWork, turns_row, turns_work
 from montego.lab.experiments.model import Claim, Experiment, Figure, Panel, Row, Scale, plus_minus
 from montego.lab.experiments.speed import SearchSpeed, inside, rate, root_value
-from montego.mcts import rules
+from montego.mcts import strategies
 from montego.mcts.recipes import RECIPES, Recipe
 from montego.mcts.search import Budget, LocalSearch
 from montego.planning.figures import stacked
@@ -358,7 +358,10 @@ def test_values_come_near_the_true_one() -> None:
     number = 3
     truth = convergence.Truth(400, "")(number)
     recipe = Recipe(
-        "x", selection=rules.Objective(), backup=rules.Minimax(), growth=convergence.DEPTH_ONE
+        "x",
+        selection=strategies.Objective(),
+        backup=strategies.Minimax(),
+        growth=convergence.DEPTH_ONE,
     )
     values = convergence.Estimates(recipe, (100, 4_000), "")(number)["values"]
     assert truth["moves"] > 20

@@ -32,8 +32,8 @@ import numpy as np
 from platformdirs import user_cache_path
 
 from montego.kernels.compiler.folder import ROOT_USER, Folder, opened, user
-from montego.kernels.compiler.keeping import reason, say_not_kept, say_once
 from montego.kernels.compiler.native import Code, processor
+from montego.kernels.compiler.notices import reason, say_not_kept, say_once
 from montego.kernels.compiler.sources import digest_of_kernels
 
 fcntl: ModuleType | None = None

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from montego.kernels.compiler.cache import alone, keep, kept
-from montego.kernels.compiler.making import MAKING
+from montego.kernels.compiler.first_use import MAKING
 from montego.kernels.compiler.native import RESULTS, Code, Kind, caller, flatten
 from montego.kernels.compiler.sources import digest_of
 

@@ -24,7 +24,7 @@ from typing import Any
 import llvmlite.binding as llvm
 import numpy as np
 
-from montego.kernels.compiler.making import once
+from montego.kernels.compiler.first_use import once
 
 Kind = Any
 """What an argument is: int, float, the dtype of a record, or the dtype of an array in a tuple."""

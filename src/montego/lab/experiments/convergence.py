@@ -20,7 +20,7 @@ from montego.lab.base.record import Line
 from montego.lab.experiments.measurements import MeasureWork, mean_figure
 from montego.lab.experiments.model import Figure, Panel, Read, Row, Scale
 from montego.lab.experiments.speed import root_value
-from montego.mcts import rules
+from montego.mcts import strategies
 from montego.mcts.playouts import Uniform, simulate
 from montego.mcts.recipes import Recipe
 from montego.mcts.search import Budget, LocalSearch
@@ -29,7 +29,7 @@ SIZE = 9
 COUNTS = (200, 500, 1_000, 2_000, 5_000, 10_000, 20_000)
 SEEN_AT = (5_000, 20_000)
 NEVER = 1 << 30
-DEPTH_ONE = rules.AfterVisits(expand_at=NEVER)
+DEPTH_ONE = strategies.AfterVisits(expand_at=NEVER)
 """Only the root has children."""
 ERROR = Panel("mean error of the value, 9×9", "points", 2, x="games", log_x=True, even=0.0)
 DISTANCE = Panel("mean distance to the true value", "points", 2, x="games", log_x=True, even=0.0)
@@ -111,8 +111,8 @@ def curve(
     experiment: str,
     scale: Scale,
     name: str,
-    selection: rules.Selection,
-    backup: rules.Rule,
+    selection: strategies.Selection,
+    backup: strategies.Strategy,
 ) -> list[Row]:
     """The rows of one strategy, one for every count of games."""
     works = _works(experiment, scale, name, selection, backup)
@@ -134,8 +134,8 @@ def curve(
 def settings(
     experiment: str,
     scale: Scale,
-    selections: Mapping[str, rules.Selection],
-    backup: rules.Rule,
+    selections: Mapping[str, strategies.Selection],
+    backup: strategies.Strategy,
 ) -> list[Row]:
     """How near strategies come with other numbers: a row for each, half-way and at the end."""
     rows = []
@@ -149,7 +149,11 @@ def settings(
 
 
 def _works(
-    experiment: str, scale: Scale, name: str, selection: rules.Selection, backup: rules.Rule
+    experiment: str,
+    scale: Scale,
+    name: str,
+    selection: strategies.Selection,
+    backup: strategies.Strategy,
 ) -> tuple[MeasureWork, MeasureWork]:
     """The measurements of the true values, and those of a strategy."""
     number, playouts = AMOUNTS[scale]

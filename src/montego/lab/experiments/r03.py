@@ -9,7 +9,7 @@ from montego.lab.base.record import Line
 from montego.lab.experiments.measurements import turns_row, turns_work
 from montego.lab.experiments.model import Claim, Experiment, Figure, Panel, Row, Scale
 from montego.lab.experiments.speed import SearchSpeed, rate
-from montego.mcts import rules
+from montego.mcts import strategies
 from montego.mcts.recipes import RECIPES
 
 SIZE = 19
@@ -33,9 +33,9 @@ LARGEST = 10
 def rows(scale: Scale) -> list[Row]:
     seconds, repeats = AMOUNTS[scale]
     mango = RECIPES["mango"]
-    recipes = {f"T{t}": replace(mango, growth=rules.Threshold(t)) for t in THRESHOLDS}
+    recipes = {f"T{t}": replace(mango, growth=strategies.Threshold(t)) for t in THRESHOLDS}
     recipes["plain"] = RECIPES["mango-plain"]
-    recipes["nothing"] = replace(RECIPES["mango-plain"], knowledge=rules.NoKnowledge())
+    recipes["nothing"] = replace(RECIPES["mango-plain"], knowledge=strategies.NoKnowledge())
     measures = {name: SearchSpeed(recipe, SIZE, seconds) for name, recipe in recipes.items()}
     work = turns_work(f"R3/{scale}/searches", measures, repeats)
     return [

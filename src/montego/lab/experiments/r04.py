@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from montego.lab.experiments.convergence import curve, settings
 from montego.lab.experiments.model import Claim, Experiment, Row, Scale
-from montego.mcts import rules
+from montego.mcts import strategies
 
 STRATEGIES = {
-    "omc": rules.Objective(),
-    "pruning": rules.ProgressivePruning(),
-    "annealing": rules.Annealing(),
+    "omc": strategies.Objective(),
+    "pruning": strategies.ProgressivePruning(),
+    "annealing": strategies.Annealing(),
 }
-SETTINGS: dict[str, rules.Selection] = {
-    f"pruning-a{a:g}-n{n}": rules.ProgressivePruning(confidence=a, enough_to_prune=n)
+SETTINGS: dict[str, strategies.Selection] = {
+    f"pruning-a{a:g}-n{n}": strategies.ProgressivePruning(confidence=a, enough_to_prune=n)
     for n in (8, 32, 100)
     for a in (1.0, 2.0, 3.0)
 } | {
-    f"annealing-t{t:g}-c{c}": rules.Annealing(temperature=t, cooling=c)
+    f"annealing-t{t:g}-c{c}": strategies.Annealing(temperature=t, cooling=c)
     for t in (0.05, 0.1, 0.2, 0.5)
     for c in (500, 2_000, 5_000, 20_000)
 }
@@ -27,9 +27,9 @@ def rows(scale: Scale) -> list[Row]:
     compared = [
         row
         for name, selection in STRATEGIES.items()
-        for row in curve("R4", scale, name, selection, rules.Minimax())
+        for row in curve("R4", scale, name, selection, strategies.Minimax())
     ]
-    return compared + settings("R4", scale, SETTINGS, rules.Minimax())
+    return compared + settings("R4", scale, SETTINGS, strategies.Minimax())
 
 
 EXPERIMENT = Experiment(

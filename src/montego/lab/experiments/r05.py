@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from montego.lab.experiments.convergence import COUNTS, curve
 from montego.lab.experiments.model import Claim, Experiment, Row, Scale
-from montego.mcts import rules
+from montego.mcts import strategies
 
-BACKUPS = {"omc-backup": rules.ObjectiveBackup(), "minimax": rules.Minimax()}
+BACKUPS = {"omc-backup": strategies.ObjectiveBackup(), "minimax": strategies.Minimax()}
 
 
 def rows(scale: Scale) -> list[Row]:
     return [
         row
         for name, backup in BACKUPS.items()
-        for row in curve("R5", scale, name, rules.Objective(), backup)
+        for row in curve("R5", scale, name, strategies.Objective(), backup)
     ]
 
 

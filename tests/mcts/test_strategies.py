@@ -13,7 +13,7 @@ import pytest
 from montego.go import Position, vertex
 from montego.kernels.tree.select import select_child
 from montego.kernels.tree.tree import ONE, ROOT, SHUT
-from montego.mcts import rules
+from montego.mcts import strategies
 from montego.mcts.recipes import RECIPES, Recipe
 from montego.mcts.search import Budget, LocalSearch
 from tests.kernels.exposed import exposed
@@ -66,36 +66,36 @@ def mixture(c: Any, log_n: float, r: Any) -> float:
     return float((1 - beta) * v + beta * rave_mean(c))
 
 
-FORMULAS: list[tuple[rules.Selection, Callable[[Any, float, Any], float]]] = [
-    (rules.Uct(), uct),
-    (rules.UctAlpha(), lambda c, ln, r: c["value"] + r["alpha"] * math.sqrt(ln / c["visits"])),
+FORMULAS: list[tuple[strategies.Selection, Callable[[Any, float, Any], float]]] = [
+    (strategies.Uct(), uct),
+    (strategies.UctAlpha(), lambda c, ln, r: c["value"] + r["alpha"] * math.sqrt(ln / c["visits"])),
     (
-        rules.ProgressiveBias(),
+        strategies.ProgressiveBias(),
         lambda c, ln, r: uct(c, ln, r) + r["bias_scale"] * c["h"] / (c["visits"] + 1),
     ),
     (
-        rules.PriorKnowledge(),
+        strategies.PriorKnowledge(),
         lambda c, ln, r: (
             (c["value"] * c["visits"] + r["n_prior"] * c["q"]) / (c["visits"] + r["n_prior"])
             + r["c"] * math.sqrt(ln / (c["visits"] + r["n_prior"]))
         ),
     ),
-    (rules.Rave(), rave),
-    (rules.MogoRave(), mogo),
-    (rules.RaveMixture(), mixture),
-    (rules.MoveOrdering(), uct),
+    (strategies.Rave(), rave),
+    (strategies.MogoRave(), mogo),
+    (strategies.RaveMixture(), mixture),
+    (strategies.MoveOrdering(), uct),
 ]
 
 
 @pytest.mark.parametrize(("selection", "formula"), FORMULAS, ids=lambda v: type(v).__name__)
 @pytest.mark.parametrize(("size", "moves"), POSITIONS)
 def test_the_largest_score_is_selected(
-    selection: rules.Selection,
+    selection: strategies.Selection,
     formula: Callable[[Any, float, Any], float],
     size: int,
     moves: int,
 ) -> None:
-    knowledge = rules.VirtualGames()
+    knowledge = strategies.VirtualGames()
     recipe = Recipe("test", selection=selection, knowledge=knowledge)
     search = searched(recipe, size, moves)
     record, pool = search._strategy, search.pool
@@ -108,9 +108,11 @@ def test_the_largest_score_is_selected(
     assert formula(chosen, log_n, record) == pytest.approx(best, abs=1e-6)
 
 
-@pytest.mark.parametrize("selection", [rules.ProgressiveBias(), rules.MoveOrdering()], ids=repr)
-def test_untried_children_come_in_the_order_of_h(selection: rules.Selection) -> None:
-    recipe = Recipe("test", selection=selection, knowledge=rules.MangoKnowledge())
+@pytest.mark.parametrize(
+    "selection", [strategies.ProgressiveBias(), strategies.MoveOrdering()], ids=repr
+)
+def test_untried_children_come_in_the_order_of_h(selection: strategies.Selection) -> None:
+    recipe = Recipe("test", selection=selection, knowledge=strategies.MangoKnowledge())
     search = searched(recipe, 9, 20, simulations=25)
     found = children(search)
     values = [c["h"] for c in found]
@@ -153,7 +155,7 @@ def test_unpruning_keeps_the_rest_closed() -> None:
 
 
 def test_pruning_shuts_only_what_is_surely_worse() -> None:
-    search = searched(Recipe("test", selection=rules.ProgressivePruning()), 7, 12, 6000)
+    search = searched(Recipe("test", selection=strategies.ProgressivePruning()), 7, 12, 6000)
     found = children(search)
     shut = [c for c in found if c["flags"] & SHUT]
     open_ = [c for c in found if not c["flags"] & SHUT]
@@ -165,9 +167,9 @@ def test_pruning_shuts_only_what_is_surely_worse() -> None:
 
 
 def test_pruned_moves_have_no_say_in_the_value() -> None:
-    hasty = rules.ProgressivePruning(confidence=0.5, enough_to_prune=2)
+    hasty = strategies.ProgressivePruning(confidence=0.5, enough_to_prune=2)
     recipe = Recipe(
-        "test", selection=hasty, backup=rules.Minimax(), growth=rules.AfterVisits(1 << 30)
+        "test", selection=hasty, backup=strategies.Minimax(), growth=strategies.AfterVisits(1 << 30)
     )
     search = searched(recipe, 7, 12, 3000)
     root, found = search.pool[ROOT], children(search)
@@ -178,7 +180,7 @@ def test_pruned_moves_have_no_say_in_the_value() -> None:
 
 
 def test_objective_draws_by_urgency() -> None:
-    search = searched(Recipe("test", selection=rules.Objective()), 5, 6, 3000)
+    search = searched(Recipe("test", selection=strategies.Objective()), 5, 6, 3000)
     record, pool, work = search._strategy, search.pool, search.workspaces[0].work
     found = [c for c in children(search) if c["visits"] > 1]
     best = max(c["value"] for c in found)
@@ -195,23 +197,25 @@ def test_objective_draws_by_urgency() -> None:
 
 def test_annealing_cools_down_to_the_best() -> None:
     warm, cold = (
-        searched(Recipe("test", selection=rules.Annealing(cooling=cooling)), 5, 6, 3000)
+        searched(Recipe("test", selection=strategies.Annealing(cooling=cooling)), 5, 6, 3000)
         for cooling in (1e9, 200.0)
     )
     spread = [np.std([c["visits"] for c in children(search)]) for search in (warm, cold)]
     assert spread[1] > 2 * spread[0]
 
 
-@pytest.mark.parametrize("backup", [rules.Average(), rules.ObjectiveBackup(), rules.Minimax()])
-def test_backups(backup: rules.Rule) -> None:
-    recipe = Recipe("test", backup=backup, growth=rules.AfterVisits(1))
+@pytest.mark.parametrize(
+    "backup", [strategies.Average(), strategies.ObjectiveBackup(), strategies.Minimax()]
+)
+def test_backups(backup: strategies.Strategy) -> None:
+    recipe = Recipe("test", backup=backup, growth=strategies.AfterVisits(1))
     search = searched(recipe, 5, 4, 2000)
     pool = search.pool
     root, found = pool[ROOT], [c for c in children(search) if c["visits"] > 0]
     values = np.array([c["value"] for c in found])
-    if isinstance(backup, rules.Average):
+    if isinstance(backup, strategies.Average):
         expected = root["total"] / ONE / root["visits"]
-    elif isinstance(backup, rules.Minimax):
+    elif isinstance(backup, strategies.Minimax):
         expected = -values.max()
     else:
         visits = np.array([c["visits"] for c in found], dtype=float)
@@ -228,7 +232,7 @@ def test_backups(backup: rules.Rule) -> None:
 
 
 def test_a_threshold_leaves_the_choice_to_the_simulation_strategy() -> None:
-    plain = replace(RECIPES["mango-plain"], growth=rules.Threshold(30))
+    plain = replace(RECIPES["mango-plain"], growth=strategies.Threshold(30))
     search = searched(plain, 9, 10, simulations=2000)
     pool = search.pool
     for child in children(search):
@@ -269,6 +273,6 @@ def test_numbers_out_of_range_are_refused(recipe: str, change: str) -> None:
 
 def test_a_final_move_has_a_range_too() -> None:
     with pytest.raises(ValueError, match="a has to be between"):
-        rules.Secure(a=float("nan"))
+        strategies.Secure(a=float("nan"))
     with pytest.raises(ValueError, match="extension has to be between"):
-        rules.RobustMax(extension=-1)
+        strategies.RobustMax(extension=-1)

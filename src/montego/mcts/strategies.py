@@ -17,7 +17,7 @@ from montego.mcts.ranges import check_rule
 
 
 @dataclass(frozen=True)
-class Rule:
+class Strategy:
     """One exchangeable part of a search."""
 
     KIND: ClassVar[int]
@@ -36,7 +36,7 @@ class Rule:
 
 
 @dataclass(frozen=True)
-class Selection(Rule):
+class Selection(Strategy):
     """How the child to be simulated is chosen."""
 
     SLOT: ClassVar[str] = "selection"
@@ -178,7 +178,7 @@ class Annealing(Selection):
 
 
 @dataclass(frozen=True)
-class AllOpen(Rule):
+class AllOpen(Strategy):
     """Every child may be selected."""
 
     SLOT: ClassVar[str] = "unpruning"
@@ -186,7 +186,7 @@ class AllOpen(Rule):
 
 
 @dataclass(frozen=True)
-class Unpruning(Rule):
+class Unpruning(Strategy):
     """P8: k children are open once n_p > A B^(k - k_init)."""
 
     SLOT: ClassVar[str] = "unpruning"
@@ -200,7 +200,7 @@ class Unpruning(Rule):
 
 
 @dataclass(frozen=True)
-class Threshold(Rule):
+class Threshold(Strategy):
     """P2, P3: one node a game; below T visits the simulation strategy chooses."""
 
     SLOT: ClassVar[str] = "threshold"
@@ -212,7 +212,7 @@ class Threshold(Rule):
 
 
 @dataclass(frozen=True)
-class AfterVisits(Rule):
+class AfterVisits(Strategy):
     """A leaf gets all its children at its n-th visit (8 in michi)."""
 
     SLOT: ClassVar[str] = "threshold"
@@ -224,7 +224,7 @@ class AfterVisits(Rule):
 
 
 @dataclass(frozen=True)
-class Average(Rule):
+class Average(Strategy):
     """P5: the mean of all results."""
 
     SLOT: ClassVar[str] = "backup"
@@ -234,7 +234,7 @@ class Average(Rule):
 
 
 @dataclass(frozen=True)
-class ObjectiveBackup(Rule):
+class ObjectiveBackup(Strategy):
     """O5: sum U V N / sum U N, from the average to minimax."""
 
     SLOT: ClassVar[str] = "backup"
@@ -243,7 +243,7 @@ class ObjectiveBackup(Rule):
 
 
 @dataclass(frozen=True)
-class Minimax(Rule):
+class Minimax(Strategy):
     """The value of the best child."""
 
     SLOT: ClassVar[str] = "backup"
@@ -255,7 +255,7 @@ class Minimax(Rule):
 
 
 @dataclass(frozen=True)
-class NoKnowledge(Rule):
+class NoKnowledge(Strategy):
     """Nothing is known about moves."""
 
     SLOT: ClassVar[str] = "knowledge"
@@ -263,7 +263,7 @@ class NoKnowledge(Rule):
 
 
 @dataclass(frozen=True)
-class MangoKnowledge(Rule):
+class MangoKnowledge(Strategy):
     """P9: captures and learned shapes, near the last moves.  The scale is ours, untuned."""
 
     SLOT: ClassVar[str] = "knowledge"
@@ -275,7 +275,7 @@ class MangoKnowledge(Rule):
 
 
 @dataclass(frozen=True)
-class VirtualGames(Rule):
+class VirtualGames(Strategy):
     """Games won or lost before the first one is played.
 
     The rules and their numbers are those of Baudiš's michi.
@@ -295,7 +295,7 @@ class VirtualGames(Rule):
 
 
 @dataclass(frozen=True)
-class LearnedGames(Rule):
+class LearnedGames(Strategy):
     """Games won before the first one is played, by learned strengths.
 
     As many as michi gives for a large pattern.
@@ -310,7 +310,7 @@ class LearnedGames(Rule):
 
 
 @dataclass(frozen=True)
-class MogoKnowledge(Rule, MogoTerms):
+class MogoKnowledge(Strategy, MogoTerms):
     """T12: patterns, rules and shapes; those are also what RAVE counts begin with.
 
     The numbers of the terms are games (see knowledge/mogo.py); 0 switches one off.
@@ -332,7 +332,7 @@ class MogoKnowledge(Rule, MogoTerms):
 
 
 @dataclass(frozen=True)
-class OregoKnowledge(Rule):
+class OregoKnowledge(Strategy):
     """H1 to H3: one heuristic of Orego's, for the order in which moves are tried (H4)."""
 
     SLOT: ClassVar[str] = "knowledge"

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from montego.go import GoError
-from montego.terminal.talk import Command, Completer, Talk, files
+from montego.terminal.prompt import Command, Completer, Talk, files
 
 
 def completed(line: str, words: list[str]) -> list[str]:

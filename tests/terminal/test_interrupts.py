@@ -14,7 +14,7 @@ from montego.engine.engine import Engine
 from montego.go import BLACK
 from montego.mcts.search import Budget, Found, LocalSearch
 from montego.terminal.game import Game, Opening
-from montego.terminal.thinking import Stop, StoppableSearch
+from montego.terminal.interrupts import Stop, StoppableSearch
 from tests.fake_search import FakeSearch
 from tests.terminal.games import type_lines
 

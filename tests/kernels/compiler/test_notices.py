@@ -6,21 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from montego.kernels.compiler import cache, keeping
+from montego.kernels.compiler import cache, notices
 from montego.kernels.compiler.native import Code
 from montego.mcts import ready
 
 
 @pytest.fixture(autouse=True)
 def nothing_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeping, "_said", set())
+    monkeypatch.setattr(notices, "_said", set())
 
 
 def test_an_obstacle_is_named(tmp_path: Path) -> None:
-    assert keeping.obstacle(tmp_path / "new" / "folder") is None
+    assert notices.obstacle(tmp_path / "new" / "folder") is None
     assert list((tmp_path / "new" / "folder").iterdir()) == []
     (tmp_path / "file").write_text("")
-    assert keeping.obstacle(tmp_path / "file" / "below") == "Not a directory"
+    assert notices.obstacle(tmp_path / "file" / "below") == "Not a directory"
 
 
 def test_it_is_said_once_in_one_line(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from montego.gtp.analysis_options import Restriction, Wishes, avoided_moves
 from montego.gtp.arguments import Arguments
 from montego.gtp.table import command
-from montego.gtp.wishes import Restriction, Wishes, avoided_moves
 
 if TYPE_CHECKING:
     from montego.engine.clock import TimeSystem

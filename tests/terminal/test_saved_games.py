@@ -11,8 +11,8 @@ import pytest
 
 from montego.go import WHITE, Position, sgf
 from montego.go.sgf import GameRecord
-from montego.terminal import keeping
-from montego.terminal.keeping import Keeper, claim, pack, unpack, waiting
+from montego.terminal import saved_games
+from montego.terminal.saved_games import Keeper, claim, pack, unpack, waiting
 from montego.terminal.settings import Settings
 
 RECORD = GameRecord(Position.start(size=5).with_komi(6.75).play("C3").play("pass"))
@@ -59,7 +59,7 @@ def test_a_process_that_dies_leaves_its_game_to_others() -> None:
     pytest.importorskip("fcntl")
     program = (
         "import os\n"
-        "from montego.terminal.keeping import Keeper\n"
+        "from montego.terminal.saved_games import Keeper\n"
         "keeper = Keeper.new()\n"
         "keeper.write(b'(;SZ[5])')\n"
         "print('kept', flush=True)\n"
@@ -103,7 +103,7 @@ def test_a_failure_leaves_the_game_as_it_was(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_without_locks_games_are_kept_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeping, "fcntl", None)
+    monkeypatch.setattr(saved_games, "fcntl", None)
     keeper = Keeper.new()
     kept(keeper)
     kept(keeper)
@@ -114,4 +114,4 @@ def test_without_locks_games_are_kept_as_well(monkeypatch: pytest.MonkeyPatch) -
 
 def test_the_usual_folder_is_the_users(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("MONTEGO_DATA")
-    assert keeping.folder().parts[-2:] == ("montego", "unfinished")
+    assert saved_games.folder().parts[-2:] == ("montego", "unfinished")

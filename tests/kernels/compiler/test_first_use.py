@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from montego.kernels.compiler.making import MAKING, once
+from montego.kernels.compiler.first_use import MAKING, once
 
 
 def test_one_thread_makes_it_and_the_others_wait() -> None:

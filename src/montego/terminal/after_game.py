@@ -10,9 +10,9 @@ import numpy as np
 
 from montego.go import GoError, color_letter, parse_color
 from montego.terminal.board import legend, signs_for
-from montego.terminal.counting import Count, count, estimate, told_result
 from montego.terminal.game import Game, Outcome
-from montego.terminal.talk import Command, Talk
+from montego.terminal.prompt import Command, Talk
+from montego.terminal.score import Count, count, estimate, told_result
 
 Review = Callable[[Path], None]
 """Analyses the game in a file, and says what is wrong if it cannot."""

@@ -25,9 +25,9 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from montego.kernels.compiler.examining import Mistake, line_of, told
+from montego.kernels.compiler.diagnosis import Mistake, line_of, told
+from montego.kernels.compiler.first_use import MAKING
 from montego.kernels.compiler.jit import Intrinsic, Kernel
-from montego.kernels.compiler.making import MAKING
 
 LIBRARIES = sys.stdlib_module_names | {"llvmlite", "montego", "numba", "numpy"}
 """Known by their versions, which the folder of compiled code is named after."""

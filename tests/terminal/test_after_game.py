@@ -9,10 +9,10 @@ import pytest
 
 from montego.engine.status import Status
 from montego.go import BLACK, WHITE, Position, sgf
-from montego.terminal import keeping
+from montego.terminal import saved_games
 from montego.terminal.board import ASCII
-from montego.terminal.counting import count, estimate
 from montego.terminal.game import Opening
+from montego.terminal.score import count, estimate
 from tests.fake_search import all_of, fake_engine
 from tests.terminal.games import play_session, small_engine
 
@@ -126,7 +126,7 @@ def test_what_is_no_command_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("leave", ["quit", "^C", "again,quit"])
 def test_a_finished_game_is_not_kept(leave: str, monkeypatch: pytest.MonkeyPatch) -> None:
     play_session(f"A1,resign,{leave}", Opening(small_engine("C3"), BLACK), monkeypatch)
-    assert list(keeping.folder().iterdir()) == []
+    assert list(saved_games.folder().iterdir()) == []
 
 
 @pytest.mark.parametrize(
