@@ -13,10 +13,9 @@ ifft, plan); grammars, timing, search (how plans are found); bench.  The command
 Names are imported when they are used.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from montego.kernels.compiler.first_use import MAKING
+from montego.kernels.compiler.first_use import lazy_names
 
 if TYPE_CHECKING:
     from montego.dft.grammars import grammar as grammar
@@ -43,11 +42,4 @@ _LAZY = {
 """The module of each public name."""
 
 __all__ = [*_LAZY]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _LAZY:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    with MAKING:  # a fork waits for it: locks of modules are inherited like all others
-        found = globals()[name] = getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
-    return found
+__getattr__ = lazy_names(__name__, _LAZY)

@@ -7,10 +7,9 @@ graph, dynamic; trials, subgraph, tag, figures, study, workers, optimiser.  Name
 they are used: the command line must not wait for NumPy.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from montego.kernels.compiler.first_use import MAKING
+from montego.kernels.compiler.first_use import lazy_names
 
 if TYPE_CHECKING:
     from montego.planning.bandits import (
@@ -145,10 +144,4 @@ _LAZY = {
 """The module of each public name."""
 
 __all__ = [*_LAZY]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _LAZY:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    with MAKING:  # a fork waits for it: locks of modules are inherited like all others
-        return getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
+__getattr__ = lazy_names(__name__, _LAZY)

@@ -10,8 +10,10 @@ a fork waits until nothing is being made; then neither ours nor the compiler's o
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
 from functools import wraps
+from importlib import import_module
 from threading import RLock
 from typing import Any, TypeVar
 
@@ -39,3 +41,17 @@ def once(function: Callable[..., T]) -> Callable[..., T]:
         return made[arguments]
 
     return get
+
+
+def lazy_names(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:
+    """A package's ``__getattr__`` that imports a name when it is first used, from its module."""
+
+    def find(name: str) -> Any:
+        if name not in modules:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        with MAKING:  # a fork waits for it: the locks of modules are inherited like all others
+            found = getattr(import_module(f"{package}.{modules[name]}"), name)
+            setattr(sys.modules[package], name, found)
+        return found
+
+    return find
