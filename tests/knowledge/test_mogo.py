@@ -306,3 +306,22 @@ def test_the_recipe_takes_them() -> None:
     assert (numbers["hane"], numbers["cut"]) == (0.0, 3.0)
     assert numbers["connect"] == strategies.MogoKnowledge().connect
     assert record["pattern_value"] == strategies.MogoKnowledge().pattern_value
+
+
+def test_attackers_are_taken_even_if_the_last_move_is_among_them() -> None:
+    """The thesis' own case: White's last move, D4, has put C4 in atari, and can be captured."""
+    position = drawn(
+        """
+        . . . . . . .
+        . . . . . . .
+        . . O X . . .
+        . . X . X . .
+        . . O . . . .
+        . . . . . . .
+        . . . . . . .
+        """,
+        "white",
+    )
+    assert amounts(position.play("D4"), "D3")["takes_attackers"] == 1.0
+    assert amounts(position.play("D4"), "B4")["takes_attackers"] == 0.0
+    assert amounts(position.play("D3").play("A1").play("D4"), "E3")["takes_attackers"] == 0.0

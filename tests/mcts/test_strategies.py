@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from montego.go import Position, vertex
+from montego.go import Position, Rules, vertex
 from montego.kernels.tree.select import select_child
 from montego.kernels.tree.tree import ONE, ROOT, SHUT
 from montego.mcts import strategies
@@ -47,16 +47,28 @@ def rave_mean(c: Any) -> float:
     return float(c["rave_total"] / ONE / c["rave_visits"])
 
 
-def rave(c: Any, log_n: float, r: Any) -> float:
-    n, n_rave = c["visits"], c["rave_visits"]
-    beta = n_rave / (n_rave + n + r["rave_bias"] * n * n_rave)
-    return float(c["value"] + beta * rave_mean(c))
+def rate(value: float) -> float:
+    return (1 + value) / 2
+
+
+def rave(c: Any, log_n: float, r: Any, gamma: float = 0.0) -> float:
+    """T7, in rates; gamma is what MoGo's other reading takes from the weight of the mean."""
+    n, n_rave = int(c["visits"]), int(c["rave_visits"])
+    beta = n_rave / (n_rave + n + r["rave_bias"] * n * n_rave) if n_rave else 0.0
+    mean = rate(c["value"]) if n else r["first_play"]
+    transient = beta * rate(rave_mean(c)) if n_rave else 0.0
+    exploration = 0.0
+    if r["c"] > 0:
+        exploration = r["c"] * math.sqrt(log_n / n) if n else 1e6
+    return float((1 - beta - gamma) * mean + transient + exploration)
 
 
 def mogo(c: Any, log_n: float, r: Any) -> float:
+    """T12."""
     h = r["bias_scale"] * c["h"]
-    weight = r["gamma"] / max(c["rave_visits"], 1) + r["bias_c"] / math.log(2 + c["visits"])
-    return rave(c, log_n, r) + float(weight * h)
+    gamma = r["gamma"] / max(c["rave_visits"], 1)
+    weight = gamma + r["bias_c"] / math.log(2 + c["visits"])
+    return rave(c, log_n, r, gamma if r["less_gamma"] else 0.0) + float(weight * h)
 
 
 def mixture(c: Any, log_n: float, r: Any) -> float:
@@ -81,7 +93,9 @@ FORMULAS: list[tuple[strategies.Selection, Callable[[Any, float, Any], float]]] 
         ),
     ),
     (strategies.Rave(), rave),
+    (strategies.Rave(c=0.3), rave),
     (strategies.MogoRave(), mogo),
+    (strategies.MogoRave(c=0.1, less_gamma=True), mogo),
     (strategies.RaveMixture(), mixture),
     (strategies.MoveOrdering(), uct),
 ]
@@ -106,6 +120,55 @@ def test_the_largest_score_is_selected(
     assert chosen["visits"] > 0
     best = max(formula(c, log_n, record) for c in tried)
     assert formula(chosen, log_n, record) == pytest.approx(best, abs=1e-6)
+
+
+RAVE_RULES = [(rule, formula) for rule, formula in FORMULAS if formula in (rave, mogo)]
+
+
+@pytest.mark.parametrize(("selection", "formula"), RAVE_RULES, ids=lambda v: type(v).__name__)
+@pytest.mark.parametrize("simulations", [3, 20, 60, 700])
+def test_rave_with_and_without_visits(
+    selection: strategies.Selection,
+    formula: Callable[[Any, float, Any], float],
+    simulations: int,
+) -> None:
+    """T7, T12: all children, a pass and those that were never tried included."""
+    recipe = Recipe("test", selection=selection, knowledge=strategies.MogoKnowledge())
+    search = searched(recipe, 7, 10, simulations)
+    record, pool = search._strategy, search.pool
+    log_n = math.log(pool[ROOT]["visits"])
+    chosen = pool[int(select(record, pool, search.workspaces[0].work, ROOT))]
+    best = max(formula(c, log_n, record) for c in children(search))
+    assert formula(chosen, log_n, record) == pytest.approx(best, abs=1e-6)
+
+
+@pytest.mark.parametrize("selection", [strategies.Rave(c=0.01), strategies.MogoRave(c=0.01)])
+def test_with_exploration_rave_tries_every_move(selection: strategies.Selection) -> None:
+    search = LocalSearch(Recipe("test", selection=selection), memory_mb=64, seed=5)
+    search.run(Position.start(9), Budget(simulations=200))
+    assert [c["visits"] > 0 for c in children(search)] == [True] * 81
+
+
+def test_mogo_does_not_pass_because_it_is_behind() -> None:
+    """A pass has no RAVE of its own; that must not make it better than moves that have it."""
+    lost = Position.from_diagram(
+        """
+        . . O . O . .
+        . O O O O O .
+        O O . . . O O
+        . . . X . . .
+        O O . . . O O
+        . O O O O O .
+        . . O . O . .
+        """,
+        rules=Rules(komi=9.5),
+    )
+    search = LocalSearch(RECIPES["mogo"], memory_mb=64, seed=1)
+    found = search.run(lost, Budget(simulations=2000))
+    visits = {vertex(int(c["move"]), 7): int(c["visits"]) for c in children(search)}
+    assert found.value < 0.2
+    assert "pass" in visits
+    assert visits["pass"] < 200  # nine moves share nearly all of the visits
 
 
 @pytest.mark.parametrize(

@@ -91,20 +91,22 @@ class PriorKnowledge(Selection):
 
 @dataclass(frozen=True)
 class Rave(Selection):
-    """T7: x + alpha sqrt(ln n / n_j) + beta R."""
+    """T7: (1 - beta) x + beta R + alpha sqrt(ln n / n_j), rates in [0, 1]."""
 
     KIND: ClassVar[int] = strategy.RAVE
     c: float = 0.0
+    """alpha; above 0, every move is tried before any for the second time."""
     rave_bias: float = 0.0003
     """c1 of (4.2)."""
     rave_decay: int = 0
-    first_play: float = 1.0
+    first_play: float = 0.5
+    """x of a move that has not been tried; it counts while there is no RAVE either."""
     rave: bool = True
 
 
 @dataclass(frozen=True)
 class MogoRave(Selection):
-    """T12: x + beta R + (c2 / r + C / log(2 + n)) H."""
+    """T12: (1 - beta) x + beta R + (gamma + C / log(2 + n)) H, gamma = c2 / r, rates in [0, 1]."""
 
     KIND: ClassVar[int] = strategy.MOGO_RAVE
     c: float = 0.0
@@ -115,7 +117,9 @@ class MogoRave(Selection):
     bias_c: float = 0.1
     """C of (4.1)."""
     bias_scale: float = 0.1
-    first_play: float = 1.0
+    less_gamma: bool = False
+    """x has the weight 1 - beta - gamma, the other reading of the thesis."""
+    first_play: float = 0.5
     rave: bool = True
 
 
@@ -319,15 +323,17 @@ class MogoKnowledge(Strategy, MogoTerms):
     SLOT: ClassVar[str] = "knowledge"
     KIND: ClassVar[int] = strategy.MOGO_KNOWLEDGE
     pattern_value: float = 10.0
-    """H of a move that patterns and features are certain of,"""
+    """H of a move that patterns are certain of,"""
     rule_value: float = 0.1
     """and what a game of the terms adds to it."""
+    even: float = 10.0
+    """RAVE games of a pass, which no playout gives any: nearly all lost, unless the opponent passed."""
 
     def __post_init__(self) -> None:
         check_rule(self, {term.name: (-1000, 1000) for term in fields(MogoTerms)})
 
     def numbers(self) -> dict[str, Any]:
-        values = {"pattern_value": self.pattern_value, "rule_value": self.rule_value}
+        values = {name: getattr(self, name) for name in ("pattern_value", "rule_value", "even")}
         return {self.SLOT: self.KIND, "terms": self.terms()} | values
 
 

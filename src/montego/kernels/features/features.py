@@ -102,7 +102,7 @@ def _nearness(p, move):
 
 
 @kernel
-def _saves_a_neighbour(B, root, color):
+def saves_a_neighbour(B, root, color):
     """Whether a chain of this colour next to an enemy chain is in atari."""
     stone = root
     while True:
@@ -119,7 +119,7 @@ def _capture_kind(B, T, X, root, color):
     """The class of a capture, by the chain in atari that it takes."""
     if B.last != PASS and B.root[U(B.last)] == root:
         return LAST_CHAIN
-    if _saves_a_neighbour(B, root, color):
+    if saves_a_neighbour(B, root, color):
         return ATTACKERS
     is_lost = is_caught_after(B, T, X, PASS, root, READ)
     if B.stones[U(root)] == 1:

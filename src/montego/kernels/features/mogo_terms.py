@@ -20,11 +20,12 @@ from __future__ import annotations
 import numpy as np
 
 from montego.kernels.board.board import DOWN, LEFT, NOWHERE, RIGHT, UP, chain_if
+from montego.kernels.board.liberties import is_single
 from montego.kernels.board.shape import ALL_LOW_BITS, BLACK, BORDER, EMPTY, opponent
+from montego.kernels.board.tactics import chains_round
 from montego.kernels.compiler.jit import U, entry, kernel, leaf
 from montego.kernels.features.classes import (
     ATARI,
-    ATTACKERS,
     CAPTURE,
     LADDER,
     NEAR_BEFORE,
@@ -36,7 +37,13 @@ from montego.kernels.features.classes import (
     START,
     TO_TWO,
 )  # fmt: skip
-from montego.kernels.features.features import line_of, strength, without_last
+from montego.kernels.features.features import (
+    line_of,
+    saves_a_neighbour,
+    shape_strength,
+    small_features,
+    without_last,
+)
 from montego.kernels.reading.selfatari import is_judged_bad
 
 MOGO_TERMS = 21
@@ -85,12 +92,22 @@ def _near_a_third(W, p, color):
 
 
 @leaf
+def _takes_attackers(B, p, color):
+    """Whether a chain that is captured at p has own stones in atari; the last move may be in it."""
+    for root in chains_round(B, p, opponent(color)):
+        is_taken = root != NOWHERE and is_single(B.liberties[U(root)])
+        if is_taken and saves_a_neighbour(B, root, color):
+            return True
+    return False
+
+
+@leaf
 def _rules(B, T, W, p, color):
     """The rules, from the features of the move."""
     capture, save = _class(W, CAPTURE), _class(W, SAVE)
     self_atari, atari = _class(W, SELF_ATARI), _class(W, ATARI)
     W.terms[U(CAPTURES)] = capture != NONE_OF_IT
-    W.terms[U(TAKES_ATTACKERS)] = capture == ATTACKERS
+    W.terms[U(TAKES_ATTACKERS)] = capture != NONE_OF_IT and _takes_attackers(B, p, color)
     W.terms[U(EXTENSION)] = save != NONE_OF_IT and without_last(save) >= TO_TWO
     W.terms[U(INTO_LADDER)] = self_atari >= ONE_INTO_LADDER
     W.terms[U(BAD_SELF_ATARI)] = is_judged_bad(B, T, p, color)
@@ -239,7 +256,7 @@ def start_games(B, R, T, W, p, color):
 
 @entry
 def describe_terms(B, T, W, p, color):
-    """``note_terms`` for Python; returns the strength of the move."""
-    gamma = strength(B, T, W, p, color)
+    """``note_terms`` for Python; returns the strength of the move's patterns."""
+    small_features(B, T, W, p, color)
     note_terms(B, T, W, p, color)
-    return gamma
+    return shape_strength(B, T, p, color)

@@ -13,6 +13,7 @@ import numpy as np
 from montego.kernels.compiler.jit import leaf
 
 UNVISITED = 100.0  # M of P7: in place of the square root for a child without visits
+INFINITE = 1e6  # the square root of T7 for a child without visits
 
 
 @leaf
@@ -58,15 +59,27 @@ def unpruned(n_p, k_init, a, b):
 
 
 @leaf
+def rate(v):
+    """A mean result in [-1, 1] as a success rate in [0, 1], as the thesis has it (T7, T12)."""
+    return 0.5 + 0.5 * v
+
+
+@leaf
 def rave_beta(n, n_rave, c1):
     """beta = r / (r + n + c1 n r) (T7, T12; (4.2))."""
     return n_rave / (n_rave + n + c1 * n * n_rave)
 
 
 @leaf
-def mogo_weight(n, n_rave, c2, c):
-    """The weight of H in MoGo's formula (T12; (4.1), (4.3)): c2 / r + C / log(2 + n)."""
-    return c2 / max(n_rave, 1.0) + c / math.log(2.0 + n)
+def mogo_gamma(n_rave, c2):
+    """gamma = c2 / r (T12; (4.3)); c2 before the first RAVE simulation."""
+    return c2 / max(n_rave, 1.0)
+
+
+@leaf
+def mogo_weight(n, gamma, c):
+    """The weight of H in MoGo's formula (T12; (4.1)): gamma + C / log(2 + n)."""
+    return gamma + c / math.log(2.0 + n)
 
 
 @leaf

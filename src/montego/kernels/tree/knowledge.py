@@ -10,8 +10,9 @@ For every candidate move p it gives H (``W.h[p]``), and a prior estimate Q of it
   one is played (capture, rescue, pattern, nearness to the last move, self-atari, first line);
 * learned strengths (features.py): H is the probability of the move, and won games come with it,
   more of them for a critical point (owners.py);
-* MoGo's (T12): H is the probability of the move and what rules and shapes add (mogo.py); these
-  also are games that it has won or lost before, with which its RAVE counts begin;
+* MoGo's (T12): H is the probability of the move's patterns and what rules and shapes add
+  (mogo_terms.py); these also are games that it has won or lost before, with which its RAVE counts
+  begin;
 * Orego's heuristics (H1-H3), for the order in which moves are tried (H4).
 """
 
@@ -27,7 +28,7 @@ from montego.kernels.board.shape import BLACK, EMPTY, WHITE, seen_by
 from montego.kernels.board.tactics import is_self_atari, stones_captured, stones_saved
 from montego.kernels.compiler.address import call_knowledge
 from montego.kernels.compiler.jit import U, entry, kernel, leaf
-from montego.kernels.features.features import line_of, shape_strength, strength
+from montego.kernels.features.features import line_of, shape_strength, small_features, strength
 from montego.kernels.features.mogo_terms import start_games
 from montego.kernels.features.tables import TABLES
 from montego.kernels.playouts.orego import heuristic_value
@@ -159,13 +160,18 @@ def _learned_games(B, R, T, W, count):
 
 @kernel
 def _mogo_games(B, R, T, W, count):
-    """T12: H by probability and terms; the terms are prior games too."""
+    """T12: H by the probability of patterns, and by the terms, which are prior games too.
+
+    What a move does (capture, save ...) is told by the terms alone: learned features would count
+    it twice.
+    """
     color = np.int64(B.to_play)
     total = 0.0
     for i in range(count):
         p = np.int64(W.candidates[U(i)])
         if p != PASS:
-            W.h[U(p)] = strength(B, T, W, p, color)
+            small_features(B, T, W, p, color)
+            W.h[U(p)] = shape_strength(B, T, p, color)
             total += W.h[U(p)]
             W.weight[U(i)] = start_games(B, R, T, W, p, color)
     for i in range(count):

@@ -15,10 +15,13 @@ import numpy as np
 from montego.kernels.compiler.jit import U, kernel, leaf
 from montego.kernels.compiler.rng import below, unit
 from montego.kernels.tree.formulas import (
+    INFINITE,
     UNVISITED,
+    mogo_gamma,
     mogo_weight,
     objective_urgency,
     progressive_bias,
+    rate,
     rave_beta,
     ucb1,
     ucb_alpha,
@@ -103,18 +106,25 @@ def _prior_score(R, N, child, log_n_p):
 
 @leaf
 def _rave_score(R, N, child, log_n_p, kind):
-    """T7 and T12: x + alpha sqrt(ln n / n_j) + beta R (+ the weight of H)."""
+    """T7: (1 - beta) x + beta R + alpha sqrt(ln n / n_j); T12 adds (gamma + C / log(2 + n_j)) H.
+
+    x and R are rates in [0, 1].  Printed, x has no weight: then a move with RAVE counts would be
+    worth more than one without, and the more so the better the position.  The text tells of a
+    weight that goes to 1; Gelly and Silver, whom it follows, have 1 - beta.  The other reading is
+    1 - beta - gamma (``less_gamma``).
+    """
     node = N[U(child)]
     n, r = np.float64(node.visits), np.float64(node.rave_visits)
-    score = node.value if n > 0 else 0.0
+    beta = rave_beta(n, r, R.rave_bias) if r > 0 else 0.0
+    gamma = mogo_gamma(r, R.gamma) if kind == MOGO_RAVE else 0.0
+    x = rate(node.value) if n > 0 else R.first_play
+    score = (1.0 - beta - gamma * R.less_gamma) * x
     if r > 0:
-        score += rave_beta(n, r, R.rave_bias) * _rave_mean(N, child)
-    elif n == 0:
-        score = R.first_play
-    if R.c > 0 and n > 0:
-        score += R.c * math.sqrt(log_n_p / n)
+        score += beta * rate(_rave_mean(N, child))
+    if R.c > 0:
+        score += R.c * math.sqrt(log_n_p / n) if n > 0 else INFINITE
     if kind == MOGO_RAVE:
-        score += mogo_weight(n, r, R.gamma, R.bias_c) * R.bias_scale * node.h
+        score += mogo_weight(n, gamma, R.bias_c) * R.bias_scale * node.h
     return score
 
 

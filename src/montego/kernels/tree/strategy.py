@@ -35,6 +35,7 @@ STRATEGY = np.dtype(
         ("rave_bias", np.float64),  # c1 of (4.2)
         ("rave_decay", np.int32),  # how much more an early move of a playout counts
         ("gamma", np.float64),  # c2 of (4.3)
+        ("less_gamma", np.int32),  # whether means weigh 1 - beta - gamma instead of 1 - beta
         ("bias_c", np.float64),  # C of (4.1)
         # Objective Monte Carlo (O4), progressive pruning (O2), simulated annealing (O3)
         ("objective_shift", np.float64),
