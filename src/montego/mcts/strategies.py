@@ -327,7 +327,7 @@ class MogoKnowledge(Strategy, MogoTerms):
     rule_value: float = 0.1
     """and what a game of the terms adds to it."""
     even: float = 10.0
-    """RAVE games of a pass, which no playout gives any: nearly all lost, unless the opponent passed."""
+    """RAVE games that a pass begins with: nearly all lost, unless the opponent has passed."""
 
     def __post_init__(self) -> None:
         check_rule(self, {term.name: (-1000, 1000) for term in fields(MogoTerms)})
