@@ -60,6 +60,6 @@ EXPERIMENT = Experiment(
     "Thesis, table 4.1 and section 4.2.1",
     rows,
     notes="Patterns are learned from games of strong players. The thesis gives 3,000 simulations "
-    "for patterns, one second a move for tuned coefficients and C, and nothing for shapes, which it "
-    "uses on 19×19; cuts were there before and are in both players.",
+    "for patterns, one second a move for tuned coefficients and C, and nothing for shapes, which "
+    "it uses on 19×19; cuts were there before and are in both players.",
 )
