@@ -106,15 +106,18 @@ class Rave(Selection):
 
 @dataclass(frozen=True)
 class MogoRave(Selection):
-    """T12: (1 - beta) x + beta R + (gamma + C / log(2 + n)) H, gamma = c2 / r, rates in [0, 1]."""
+    """T12: (1 - beta) x + beta R + (gamma + C / log(2 + n)) H, gamma = c2 / r, rates in [0, 1].
+
+    The thesis prints no numbers; these are ours, by ``montego tune`` (results/tune-mogo).
+    """
 
     KIND: ClassVar[int] = strategy.MOGO_RAVE
     c: float = 0.0
-    rave_bias: float = 0.0003
+    rave_bias: float = 0.0024
     rave_decay: int = 0
-    gamma: float = 1.0
+    gamma: float = 7.2
     """c2 of (4.3)."""
-    bias_c: float = 0.1
+    bias_c: float = 0.11
     """C of (4.1)."""
     bias_scale: float = 0.1
     less_gamma: bool = False
@@ -322,7 +325,7 @@ class MogoKnowledge(Strategy, MogoTerms):
 
     SLOT: ClassVar[str] = "knowledge"
     KIND: ClassVar[int] = strategy.MOGO_KNOWLEDGE
-    pattern_value: float = 10.0
+    pattern_value: float = 6.0
     """H of a move that patterns are certain of,"""
     rule_value: float = 0.1
     """and what a game of the terms adds to it."""
