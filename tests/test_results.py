@@ -20,7 +20,7 @@ from montego.lab.tools.convert import CONFIGS, find_records
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "results"
 MOST_FILES = 500
-WITHOUT_MOVES = ("R6/full/", "tune-")
+WITHOUT_MOVES = ("R6/full", "tune-9x9", "tune-13x13")
 """Where only the results of games were kept."""
 if not RESULTS.exists():  # as where the sources were unpacked without them
     pytest.skip("the records are not there", allow_module_level=True)
