@@ -160,6 +160,11 @@ def test_every_folder_with_files_is_a_known_room() -> None:
         assert [path.name for path in (PACKAGE / folder).glob("*.py")] == ["__init__.py"]
 
 
+@pytest.mark.parametrize("room", sorted({*ROOMS} - NOT_BUILT))
+def test_tests_mirror_the_rooms(room: str) -> None:
+    assert [*Path(__file__).parent.joinpath(*room.split(".")).glob("test_*.py")]
+
+
 @pytest.mark.parametrize(
     ("room", "allowed"),
     [
