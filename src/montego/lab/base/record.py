@@ -21,7 +21,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from itertools import count, takewhile
 from pathlib import Path
-from types import TracebackType
 from typing import Any, ClassVar, Self
 
 from montego.go import files
@@ -82,12 +81,7 @@ class Journal:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def missing(self, total: int) -> Iterator[int]:
