@@ -1,7 +1,7 @@
 """3x3 patterns from a readable text file to the table that playouts look shapes up in.
 
 The file (``data/patterns3x3.txt``) explains its own notation.  The table has one entry for
-each of the 65,536 shapes (see kernels/shape.py), seen by the player to move: own stones
+each of the 65,536 shapes (see kernels/board/shape.py), seen by the player to move: own stones
 are BLACK there, enemy stones WHITE.
 """
 
@@ -77,7 +77,7 @@ def _field(field: int) -> NDArray[np.uint8]:
 
 
 def eye_shapes() -> Shapes:
-    """The shapes of own eyes, the same that kernels/shape.py tells by bit masks."""
+    """The shapes of own eyes, the same that kernels/board/shape.py tells by bit masks."""
     diagonal = np.stack([_field(k) for k in range(4, 8)])
     bad = np.sum(diagonal == 2, axis=0) + np.any(diagonal == 3, axis=0)
     surrounded = np.all([np.isin(_field(k), (1, 3)) for k in range(4)], axis=0)

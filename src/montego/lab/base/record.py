@@ -10,7 +10,7 @@ So a killed match has lost nothing but the games that it was playing, and those 
 played again, from the same seeds.
 
 Records of an earlier version have a file for every game, games/00001.sgf, which is what their
-lines name.  They are read as well, and gone on with after ``montego convert-records``.
+lines name.  They are read as well, and resumed after ``montego convert-records``.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ class Record(Journal):
         self.append(line | {"sgf": self._collection.append(sgf.encode())})
 
     def pack(self) -> None:
-        """Compress the games, now that the match is complete; it can be gone on with as before."""
+        """Compress the games, now that the match is complete; it can still be resumed."""
         self._collection.pack()
 
     @classmethod
