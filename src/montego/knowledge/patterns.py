@@ -15,6 +15,7 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
+from montego.kernels.board.shape import BLACK, BORDER, WHITE
 from montego.kernels.features.tables import SHAPES
 
 Shapes = NDArray[np.bool_]
@@ -78,9 +79,10 @@ def _field(field: int) -> NDArray[np.uint8]:
 
 def eye_shapes() -> Shapes:
     """The shapes of own eyes, the same that kernels/board/shape.py tells by bit masks."""
+    own, enemy = BLACK, WHITE
     diagonal = np.stack([_field(k) for k in range(4, 8)])
-    bad = np.sum(diagonal == 2, axis=0) + np.any(diagonal == 3, axis=0)
-    surrounded = np.all([np.isin(_field(k), (1, 3)) for k in range(4)], axis=0)
+    bad = np.sum(diagonal == enemy, axis=0) + np.any(diagonal == BORDER, axis=0)
+    surrounded = np.all([np.isin(_field(k), (own, BORDER)) for k in range(4)], axis=0)
     eyes: Shapes = np.logical_and(surrounded, bad < 2)
     return eyes
 
