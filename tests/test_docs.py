@@ -59,24 +59,40 @@ def test_blocks_are_found_and_keep_their_lines() -> None:
     assert python_blocks(page).splitlines() == ["", "", "a = 1", *[""] * 5, "c = a"]
 
 
+@pytest.mark.parametrize("page", ALL_PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_pages_are_finished(page: Path) -> None:
+    """No word in capitals that waits for what it stands for."""
+    lines = page.read_text(encoding="utf-8").splitlines()
+    places = re.compile(r"\b(TODO|TBD|FIXME|FILL|XXX)\b|^[A-Z]{4,}$")
+    assert not [line for line in lines if places.search(line)]
+
+
 # --- how-tos ---------------------------------------------------------------------------
 
 BLOCK = re.compile(r"^```(diff|py)(?: title=\"([^\"\n]+)\")?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 HOWTOS = sorted((ROOT / "docs").glob("howto-*.md"))
 
 
+def git_apply(patch: str, copy: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    alone = os.environ | {"GIT_CEILING_DIRECTORIES": str(copy.parent)}  # no repository above it
+    return subprocess.run(
+        ["git", "apply", "--whitespace=nowarn", *options, "-"],
+        input=patch, text=True, capture_output=True, cwd=copy, env=alone,
+    )  # fmt: skip
+
+
 def follow(page: Path, copy: Path) -> str:
     """Do what a how-to says in a copy of the sources; returns the program that uses the result."""
     for folder in ("src", "tests"):
         shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    alone = os.environ | {"GIT_CEILING_DIRECTORIES": str(copy.parent)}  # no repository above it
+    blocks = BLOCK.findall(page.read_text(encoding="utf-8"))
+    patches = "".join(text for kind, _, text in blocks if kind == "diff")
+    if git_apply(patches, copy, "--reverse", "--check").returncode == 0:
+        pytest.skip("this how-to has been followed here: its patches are in the sources")
     program = []
-    for kind, title, text in BLOCK.findall(page.read_text(encoding="utf-8")):
+    for kind, title, text in blocks:
         if kind == "diff":
-            done = subprocess.run(
-                ["git", "apply", "--whitespace=nowarn", "-"],
-                input=text, text=True, capture_output=True, cwd=copy, env=alone,
-            )  # fmt: skip
+            done = git_apply(text, copy)
             assert done.returncode == 0, f"{done.stderr}\n{text}"
         elif title:
             (copy / title).write_text(text, encoding="utf-8")

@@ -6,10 +6,12 @@ Rooms with many files have sub-rooms, which stand in the stack one by one.
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from graphlib import CycleError, TopologicalSorter
 from importlib.util import resolve_name
 from pathlib import Path
@@ -53,7 +55,7 @@ MODULES = {module_of(path): path for path in SOURCES}
 
 
 def imported_modules(path: Path) -> Iterator[str]:
-    """Every module of the package that a file imports, at the top or inside functions."""
+    """Every module of the package that a file imports: at the top, inside functions, or by name."""
     module = module_of(path)
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
     for node in _nodes_that_run(ast.parse(path.read_text(encoding="utf-8"))):
@@ -62,6 +64,10 @@ def imported_modules(path: Path) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom):
             base = resolve_name("." * node.level + (node.module or ""), package)
             names = [f"{base}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+            names = _modules_like(node.args[0], module)
+        elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "_LAZY":
+            names = [f"{package}.{name}" for name in {*ast.literal_eval(node.value).values()}]
         else:
             continue
         yield from (_module(name) for name in names if name.split(".")[0] == "montego")
@@ -76,12 +82,22 @@ def _nodes_that_run(node: ast.AST) -> Iterator[ast.AST]:
             yield from _nodes_that_run(child)
 
 
+def _modules_like(name: ast.expr, module: str) -> list[str]:
+    """What ``import_module(f"{__name__}.…")`` may import, where a part of the name is computed."""
+    if not ast.unparse(name).startswith("f'{__name__}"):
+        return [str(name.value)] if isinstance(name, ast.Constant) else []
+    pattern = module + re.sub(r"{[^{}]*:02}", "[0-9][0-9]", ast.unparse(name)[12:-1])
+    return [other for other in MODULES if fnmatch(other, re.sub(r"{.*?}", "*", pattern))]
+
+
 def _module(name: str) -> str:
     """A module's own name, also where a name out of it is imported."""
-    return name if name in MODULES else name.rpartition(".")[0]
+    lazy: str | None = montego._LAZY.get(name.removeprefix("montego."))
+    return lazy or (name if name in MODULES else name.rpartition(".")[0])
 
 
 IMPORTS = {module: {*imported_modules(path)} - {module} for module, path in MODULES.items()}
+IMPORTS["montego"] = set()  # who imports a lazy name of it imports that name's module
 
 
 def rooms_allowed_to(room: str) -> set[str]:
@@ -101,6 +117,14 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
         TopologicalSorter(IMPORTS).prepare()
     except CycleError as error:
         pytest.fail(" <- ".join(error.args[1]))
+
+
+def test_imports_by_name_are_seen() -> None:
+    assert {"montego.planning.tag", "montego.planning.bandits"} <= IMPORTS["montego.planning"]
+    found = {name.rpartition(".")[2] for name in IMPORTS["montego.lab.experiments"]}
+    assert found >= {"r01", "r18", "k03"}
+    assert "reproduce" not in found
+    assert _module("montego.Engine") == "montego.engine.engine"
 
 
 def test_the_import_graph_by_rooms() -> None:
@@ -134,6 +158,11 @@ def test_every_folder_with_files_is_a_known_room() -> None:
     assert folders == {*ROOMS} - NOT_BUILT
     for folder in SUB_ROOMS:  # nothing lies about between their sub-rooms
         assert [path.name for path in (PACKAGE / folder).glob("*.py")] == ["__init__.py"]
+
+
+@pytest.mark.parametrize("room", sorted({*ROOMS} - NOT_BUILT))
+def test_tests_mirror_the_rooms(room: str) -> None:
+    assert [*Path(__file__).parent.joinpath(*room.split(".")).glob("test_*.py")]
 
 
 @pytest.mark.parametrize(

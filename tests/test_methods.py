@@ -124,8 +124,37 @@ def test_code_in_a_page_cites_nothing(tmp_path: Path) -> None:
 # --- the key ---------------------------------------------------------------------------
 
 
+OF_THE_PAPERS = """
+P1 P2 P3 P4 P5 P6 P7 P8 P9 P9b P11  O1 O2 O3 O4 O5  H1 H2 H3 H4 H4b H5
+T1 T2 T3 T4 T5 T6 T7  T20 T21 T22 T23 T24  T30 T31 T32 T33  T12 T12b T13 T14 T15 T16  T40 T41 T50
+R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 R11 R12 R13 R14 R15 R16 R17 R18
+"""
+
+
+def test_no_method_of_the_papers_is_missing() -> None:
+    assert [name for name in IDS if name[0] != "K"] == OF_THE_PAPERS.split()
+
+
+@pytest.mark.parametrize("number", range(1, 5))
+def test_the_bibliography_has_the_authors_of_a_paper(number: int) -> None:
+    authors = (
+        "Chaslot Winands Herik Uiterwijk Bouzy", "Chaslot Saito Bouzy Uiterwijk Herik",
+        "Drake Uurtamo", "Rimmel",
+    )[number - 1]  # fmt: skip
+    entry = KEY.split("## Bibliography")[1].split(f"\n{number}.")[1].split(f"\n{number + 1}.")[0]
+    assert all(name in entry for name in authors.split())
+    assert entry.rstrip().endswith(f"**{'POHT'[number - 1]}**")
+
+
+def test_all_of_the_bibliography_is_numbered() -> None:
+    numbers = re.findall(r"^(\d+)\. ", KEY.split("## Bibliography")[1], re.MULTILINE)
+    assert [*map(int, numbers)] == [*range(1, len(numbers) + 1)]
+    cited_numbers = re.findall(r"\[\\?\[(\d+)\\?\]\]\(#bibliography\)", KEY)
+    assert {*map(int, cited_numbers)} <= {*map(int, numbers)}
+    assert len(cited_numbers) > 10
+
+
 def test_the_key_has_each_method_once() -> None:
-    assert len(ROWS) > 60
     assert len(set(IDS)) == len(IDS)
     assert [row.anchor for row in ROWS] == [name.lower() for name in IDS]
     assert KEY.count('<a id="') == len(ROWS)  # no row escapes the pattern
@@ -197,9 +226,23 @@ def test_there_are_links() -> None:
     assert "nothing_of_this_name" not in names
 
 
+PATH = re.compile(r"(?<![\w/.:-])(?:[a-z_]+/)+[a-z_0-9]+\.(?:py|md|txt)(?![\w/])")
+
+
+def missing(paths: list[str], *bases: Path) -> list[str]:
+    return [path for path in paths if not any((base / path).exists() for base in bases)]
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_paths_in_prose_exist(page: Path) -> None:
     """A path such as ``kernels/tree/select.py`` in a page, below the root or the package."""
-    paths = re.findall(r"(?<![\w/.:-])(?:[a-z_]+/)+[a-z_0-9]+\.(?:py|md|txt)(?![\w/])", prose(page))
-    bases = (ROOT, PACKAGE, ROOT / "docs")
-    assert not [path for path in paths if not any((base / path).exists() for base in bases)]
+    assert not missing(PATH.findall(prose(page)), ROOT, PACKAGE, ROOT / "docs")
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.glob("**/*.py")), ids=str)
+def test_paths_in_comments_exist(path: Path) -> None:
+    """Below the root, the package or a room; a bare name is a file of the same room."""
+    text = told(path)
+    assert not missing(PATH.findall(text), ROOT, PACKAGE, path.parent.parent, path.parent)
+    names = re.findall(r"(?<=see )[a-z][a-z_0-9]*\.py", text)
+    assert not missing(names, path.parent)

@@ -9,7 +9,12 @@ import pytest
 
 from montego.engine.engine import Engine
 from montego.go import BLACK, WHITE, parse_move
-from montego.gtp.analysis_options import DEFAULT_INTERVAL, Restriction, Wishes, parse_wishes
+from montego.gtp.analysis_options import (
+    DEFAULT_INTERVAL,
+    AnalysisOptions,
+    Restriction,
+    parse_options,
+)
 from montego.gtp.arguments import Arguments
 from montego.gtp.session import GtpSession
 from montego.mcts.avoid import Avoid
@@ -19,21 +24,21 @@ from tests.gtp.sessions import ask, fake_session
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("", Wishes()),
-        ("50", Wishes(interval=0.5)),
-        ("b 50", Wishes("b", 0.5)),
-        ("B interval 50", Wishes("b", 0.5)),
-        ("white", Wishes("white")),
-        ("interval 100", Wishes(interval=1.0)),
-        ("0", Wishes(interval=0.01)),
-        ("b 20 minmoves 3 maxmoves 5", Wishes("b", 0.2, 3, 5)),
+        ("", AnalysisOptions()),
+        ("50", AnalysisOptions(interval=0.5)),
+        ("b 50", AnalysisOptions("b", 0.5)),
+        ("B interval 50", AnalysisOptions("b", 0.5)),
+        ("white", AnalysisOptions("white")),
+        ("interval 100", AnalysisOptions(interval=1.0)),
+        ("0", AnalysisOptions(interval=0.01)),
+        ("b 20 minmoves 3 maxmoves 5", AnalysisOptions("b", 0.2, 3, 5)),
         (
             "b interval 50 avoid b D4,E5 1",
-            Wishes("b", 0.5, avoided=[Restriction("b", frozenset({"D4", "E5"}), 1)]),
+            AnalysisOptions("b", 0.5, avoided=[Restriction("b", frozenset({"D4", "E5"}), 1)]),
         ),
         (
             "w allow w q16,pass 1 allow b c3 10",
-            Wishes(
+            AnalysisOptions(
                 "w",
                 allowed=[
                     Restriction("w", frozenset({"Q16", "PASS"}), 1),
@@ -41,18 +46,18 @@ from tests.gtp.sessions import ask, fake_session
                 ],
             ),
         ),
-        ("b 50 ownership true rootInfo true", Wishes("b", 0.5, ownership=True, root=True)),
+        ("b 50 ownership true rootInfo true", AnalysisOptions("b", 0.5, ownership=True, root=True)),
         (
             "b 50 ownership false pvVisits true movesOwnership true",
-            Wishes("b", 0.5, moves_ownership=True, line_visits=True),
+            AnalysisOptions("b", 0.5, moves_ownership=True, line_visits=True),
         ),
-        ("b 50 pvEdgeVisits true ownershipStdev true", Wishes("b", 0.5)),
+        ("b 50 pvEdgeVisits true ownershipStdev true", AnalysisOptions("b", 0.5)),
     ],
 )
-def test_arguments(text: str, expected: Wishes) -> None:
-    assert parse_wishes(Arguments(text.split())) == expected
+def test_arguments(text: str, expected: AnalysisOptions) -> None:
+    assert parse_options(Arguments(text.split())) == expected
     assert expected.interval <= 1.0
-    assert Wishes().interval == DEFAULT_INTERVAL
+    assert AnalysisOptions().interval == DEFAULT_INTERVAL
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -46,6 +47,12 @@ def test_letters_come_first_and_in_order(name: str) -> None:
     assert arguments[: len(letters)] == letters
     assert letters == sorted(letters, key=[*LETTERS].index)
     assert len(arguments) <= MOST_ARGUMENTS
+
+
+def test_the_documentation_has_the_same_letters() -> None:
+    page = (PACKAGE.parents[1] / "docs/architecture.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([A-Z])` \| .*: (\w+)`\]", page, re.MULTILINE)
+    assert rows == [(letter, text.split(":")[0]) for letter, text in LETTERS.items()]
 
 
 @pytest.mark.parametrize("letter", LETTERS)

@@ -20,7 +20,7 @@ from montego.planning import (
 )
 from montego.planning.bandits import (
     Arm,
-    Scale,
+    RewardRange,
     divergence,
     lai_robbins,
     play,
@@ -71,7 +71,7 @@ def test_threshold_ascent_looks_for_the_highest_reward() -> None:
 
 
 def test_a_scale_that_is_learned() -> None:
-    scale = Scale()
+    scale = RewardRange()
     assert scale.place(5.0) == 0.5
     scale.see(10.0)
     scale.see(20.0)

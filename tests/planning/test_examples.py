@@ -105,10 +105,10 @@ def test_same_game_against_its_rules_by_hand() -> None:
 @pytest.mark.skipif(not DOCS.exists(), reason="the documentation is not here")
 def test_recorded_runs_are_what_they_say() -> None:
     boards = same_game.standard_set()
-    for run in puzzles.Record(DOCS / "planning-same-game.jsonl").runs:
+    for run in puzzles.RunLog(DOCS / "planning-same-game.jsonl").runs:
         rows = boards[int(run.puzzle.removeprefix("same-game ")) - 1]
         assert same_game.check(rows, run.moves) == run.score
-    runs = puzzles.Record(DOCS / "planning-morpion.jsonl").runs
+    runs = puzzles.RunLog(DOCS / "planning-morpion.jsonl").runs
     assert [morpion.check(run.moves) for run in runs] == [run.score for run in runs] == [70, 80]
 
 

@@ -46,7 +46,7 @@ Stones = Sequence[tuple[int, int]]
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a reply shall hold."""
+    """What a reply contains."""
 
     ownership: bool = False
     moves_ownership: bool = False

@@ -53,7 +53,7 @@ def _message(error: Exception) -> str:
 
 def end_interrupted() -> NoReturn:
     """After Ctrl-C, where all that was done is kept: say how it goes on, and leave."""
-    typer.echo("montego: interrupted; the same command goes on where it stopped", err=True)
+    typer.echo("montego: interrupted; the same command resumes where it stopped", err=True)
     raise typer.Exit(INTERRUPTED)
 
 

@@ -265,7 +265,6 @@ def wisdom(
     if out is not None:
         check_writable(out, "'--export'")
     from montego.dft import wisdom as known
-    from montego.dft.interface import forget_wisdom, import_wisdom
     from montego.dft.plans import DftError
 
     with told_to_the_user(DftError):
@@ -274,8 +273,12 @@ def wisdom(
         if forget or source is not None:
             known.check_place()
         if forget:
+            from montego.dft.interface import forget_wisdom
+
             forget_wisdom()
         if source is not None:
+            from montego.dft.interface import import_wisdom
+
             number = import_wisdom(source, foreign=foreign)
             typer.echo(f"{number} new plans for this machine", err=True)
         if out is not None:

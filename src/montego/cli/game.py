@@ -178,14 +178,14 @@ def play(
 ) -> None:
     """Play a game against the program in the terminal.
 
-    An unfinished game is kept after every move; --resume goes on with it.
+    An unfinished game is kept after every move; --resume continues it.
     """
     check_one_limit(level, simulations, seconds)
     check_recipe(recipe or DEFAULT_RECIPE, {})
     board = {"--size": size, "--handicap": handicap}
     if resume:
         own = {"--from": record, "--komi": komi, "--color": color}
-        refuse(board | own | {"--move": move}, "the game that goes on has its own")
+        refuse(board | own | {"--move": move}, "the resumed game has its own")
     elif record is not None:
         refuse(board, "the game in the file has its own")
     else:

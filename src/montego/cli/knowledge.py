@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 from enum import StrEnum
+from functools import partial
 from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from montego.go import Position
     from montego.knowledge.explain import Explained
     from montego.knowledge.mogo import MogoMove
+    from montego.knowledge.training import Draw
 
 app = typer.Typer()
 
@@ -81,12 +83,16 @@ def examine(
     json: Json = False,
 ) -> None:
     """Examine how well the moves of games are guessed by what was learned from others."""
+    draw: Draw | None = None
     if figure is not None:
         check_picture(figure, "'--figure'")
+        from montego.lab.tools.accuracy import draw_accuracy
+
+        draw = partial(draw_accuracy, path=figure)
     from montego.knowledge.training import Source, examine
 
     with told_to_the_user(*BAD_GAMES):
-        found = examine(Source(games, size, most), strengths, figure)
+        found = examine(Source(games, size, most), strengths, draw)
     typer.echo(dumps(found, indent=2) if json else _told(found))
 
 

@@ -48,7 +48,7 @@ def play_match(
     first: Annotated[str, typer.Argument(metavar="A", help="A player.")],
     second: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
     out: Annotated[
-        Path, typer.Option(metavar="DIR", help="The folder of the match; one in it goes on.")
+        Path, typer.Option(metavar="DIR", help="The folder of the match; a match in it is resumed.")
     ],
     size: Size = 9,
     komi: Komi = 7.5,
@@ -68,7 +68,7 @@ def play_match(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Play a match; started again, it goes on where it stopped.
+    """Play a match; started again, it resumes where it stopped.
 
     A player is the engine with a recipe (montego,simulations=2000), the bare search of one
     (search:uct), random, or any program that speaks GTP (gtp:gnugo --mode gtp).
@@ -109,9 +109,9 @@ def convert_records(
 ) -> None:
     """Put the games of old records, a file each, into one file a match.
 
-    Matches and tunings that were begun before can be gone on with afterwards. Old files are
+    Matches and tunings that were begun before can be resumed afterwards. Old files are
     deleted when the new one has been read back and holds the same games; whatever stops it, the
-    same command goes on.
+    same command resumes.
     """
     from montego.lab.tools import convert
 
@@ -175,13 +175,13 @@ def reproduce(
         bool, typer.Option("--show", help="Run and write nothing, show all that is recorded.")
     ] = False,
     redraw: Annotated[
-        bool, typer.Option("--redraw", help="As --show, and write the tables and figures anew.")
+        bool, typer.Option("--redraw", help="As --show, and write the tables and figures again.")
     ] = False,
     json: Json = False,
 ) -> None:
     """Run a paper's experiment again and show our figures beside the paper's.
 
-    Started again, it goes on where it stopped. The table, also as CSV and Markdown, and a
+    Started again, it resumes where it stopped. The table, also as CSV and Markdown, and a
     figure are written to DIR/EXPERIMENT/SCALE.
     """
     from montego.lab.experiments import reproduction
@@ -328,7 +328,7 @@ def tune(
         typer.Option(metavar="NAME:LOW:HIGH[:log|int]", help="What to tune and where; several."),
     ],
     out: Annotated[
-        Path, typer.Option(metavar="DIR", help="The folder of the tuning; one in it goes on.")
+        Path, typer.Option(metavar="DIR", help="The folder of the tuning; one in it is resumed.")
     ],
     games: Annotated[int, typer.Option(min=1, metavar="N", help="Games in all.")] = 1_000,
     size: Size = 9,
@@ -339,7 +339,7 @@ def tune(
 ) -> None:
     """Find the best parameters of a recipe against an opponent, from single games (CLOP).
 
-    Started again, it goes on where it stopped; more games can be asked for at any time.
+    Started again, it resumes where it stopped; more games can be asked for at any time.
     """
     from montego.lab.tools import tune
 

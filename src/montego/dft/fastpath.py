@@ -206,7 +206,7 @@ define ptr @montego_dft_bound(ptr %self, ptr %none) {{
 # --- Python's side ---------------------------------------------------------------------
 
 
-class Record(np.ndarray[Any, Any]):
+class FastPathValues(np.ndarray[Any, Any]):
     """The values of a fast path, and the objects that must live as long as it."""
 
     kept: tuple[Any, ...]
@@ -274,7 +274,7 @@ def _method(name: str, flags: int, emit_ir: Callable[[], str]) -> _Method:
 def _function(method: _Method, known: dict[str, int], kept: tuple[Any, ...]) -> Any:
     """A built-in function of Python with a record as its self."""
     values = np.array([known.get(name, 0) for name in RECORD], np.int64)
-    record = values.view(Record)
+    record = values.view(FastPathValues)
     record.kept = (values, method, *kept)
     return _make_function(ctypes.addressof(method), record, None)
 

@@ -28,7 +28,11 @@ Progress = Callable[[Any], None]
 SINGLE = {np.dtype(kind) for kind in (np.float16, np.float32, np.complex64)}
 _forward: dict[int, Callable[[Any], Array]] = {}
 _backward: dict[int, Callable[[Any], Array]] = {}
-"""Fast paths for vectors of complex128, by their length."""
+"""Fast paths for vectors of complex128, by their length.
+
+``fft`` and ``ifft`` look them up by the same lines: one more call would cost as much as a small
+transform.
+"""
 
 
 def fft(

@@ -25,7 +25,7 @@ from montego.go.points import Move
 from montego.go.sgf import GameRecord
 from montego.mcts.avoid import Avoid
 from montego.mcts.recipes import RECIPES, Recipe
-from montego.mcts.search import Budget, Found, LocalSearch
+from montego.mcts.search import Budget, Found, LocalSearch, Progress
 
 NAME = "Montego"
 MANNERS = "manners."
@@ -33,9 +33,6 @@ MANNERS = "manners."
 A_LONG_TIME = 86_400.0
 CHECKING = 0.1
 """Part of a clocked search's time that a look at whether to pass may take on top of it."""
-
-Progress = Callable[[Found], bool]
-"""Told how far a search is; False stops it."""
 
 
 class Search(Protocol):

@@ -1,6 +1,6 @@
 """A search's findings in one line, as Leela Zero and KataGo write them for a GUI.
 
-All figures are seen by the player to move.  ``Wanted`` says what the line shall hold.  What
+All figures are seen by the player to move.  ``Wanted`` says what the line contains.  What
 every report needs, also KataGo's in JSON, stands at the end.
 """
 
@@ -22,7 +22,7 @@ Z = 1.96
 
 
 class Wanted(Protocol):
-    """What a line shall hold."""
+    """What a line contains."""
 
     fewest: int
     most: int | None

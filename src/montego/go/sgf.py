@@ -199,7 +199,7 @@ def _follow(
 ) -> tuple[Position, dict[int, str]]:
     """Play the main line, as far as is wanted, and collect the comments.
 
-    Where stones are set up, the game begins anew: what was before is not part of it.
+    Where stones are set up, the game starts over: what was before is not part of it.
     """
     comments: dict[int, str] = {}
     played = before = 0
@@ -359,7 +359,7 @@ class Note:
 def annotate(data: bytes, notes: Mapping[int, Note]) -> bytes:
     """The record with all that it holds, and notes added to its moves, 1 the first, 0 the start.
 
-    The moves are those of ``loads``: where stones are set up, the game begins anew.
+    The moves are those of ``loads``: where stones are set up, the game starts over.
     """
     try:
         game = _parse(data)

@@ -1,7 +1,7 @@
-"""Analysis: a search that tells how far it is until the next line comes in.
+"""Analysis: a search that reports its progress until the next line comes in.
 
-Leela Zero's and KataGo's commands take the same arguments (see wishes) and differ in how they write
-the report.
+Leela Zero's and KataGo's commands take the same arguments (see analysis_options.py) and differ in
+how they write the report.
 """
 
 from __future__ import annotations
@@ -10,7 +10,12 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from montego.gtp.analysis_options import DEFAULT_INTERVAL, Wishes, avoided_moves, parse_wishes
+from montego.gtp.analysis_options import (
+    DEFAULT_INTERVAL,
+    AnalysisOptions,
+    avoided_moves,
+    parse_options,
+)
 from montego.gtp.arguments import Arguments
 from montego.gtp.generation import log_answer
 from montego.gtp.table import Emit, Stream, command
@@ -29,7 +34,7 @@ def lz_analyze(session: GtpSession, arguments: Arguments) -> Stream:
     """Analyse until the next line, in Leela Zero's form."""
     from montego.engine.reports import leela
 
-    return _analyse(session, parse_wishes(arguments), leela)
+    return _analyse(session, parse_options(arguments), leela)
 
 
 @command("kata-analyze", "analyze")
@@ -37,7 +42,7 @@ def kata_analyze(session: GtpSession, arguments: Arguments) -> Stream:
     """Analyse until the next line, in KataGo's form."""
     from montego.engine.reports import kata
 
-    return _analyse(session, parse_wishes(arguments), kata)
+    return _analyse(session, parse_options(arguments), kata)
 
 
 @command("lz-genmove_analyze")
@@ -45,7 +50,7 @@ def lz_genmove_analyze(session: GtpSession, arguments: Arguments) -> Stream:
     """Generate a move and report meanwhile, in Leela Zero's form."""
     from montego.engine.reports import leela
 
-    return _generate(session, parse_wishes(arguments), leela)
+    return _generate(session, parse_options(arguments), leela)
 
 
 @command("kata-genmove_analyze", "genmove_analyze")
@@ -53,63 +58,67 @@ def kata_genmove_analyze(session: GtpSession, arguments: Arguments) -> Stream:
     """Generate a move and report meanwhile, in KataGo's form."""
     from montego.engine.reports import kata
 
-    return _generate(session, parse_wishes(arguments), kata)
+    return _generate(session, parse_options(arguments), kata)
 
 
-def _mover(session: GtpSession, wishes: Wishes) -> str:
+def _mover(session: GtpSession, options: AnalysisOptions) -> str:
     from montego.go import color_letter
 
-    return wishes.color or color_letter(session.engine.position.to_play)
+    return options.color or color_letter(session.engine.position.to_play)
 
 
-def _analyse(session: GtpSession, wishes: Wishes, report: Report) -> Stream:
-    engine, color = session.engine, _mover(session, wishes)
-    avoided = avoided_moves(wishes, engine.position.size)
+def _analyse(session: GtpSession, options: AnalysisOptions, report: Report) -> Stream:
+    engine, color = session.engine, _mover(session, options)
+    avoided = avoided_moves(options, engine.position.size)
 
     def stream(emit: Emit) -> None:
-        told = _Teller(wishes, emit, lambda found: report(engine.position, color, found, wishes))
+        reporter = _Reporter(
+            options, emit, lambda found: report(engine.position, color, found, options)
+        )
 
         def progress(found: Found) -> bool:
             stops = session.has_input()
-            told(found, at_once=stops)
+            reporter(found, at_once=stops)
             return not stops
 
-        engine.analyse(progress, color, min(wishes.interval, PATIENCE), avoided)
+        engine.analyse(progress, color, min(options.interval, PATIENCE), avoided)
         session.wait_for_input()  # a search may end by itself, an analysis does not
 
     return stream
 
 
-def _generate(session: GtpSession, wishes: Wishes, report: Report) -> Stream:
-    engine, color = session.engine, _mover(session, wishes)
-    avoided = avoided_moves(wishes, engine.position.size)
+def _generate(session: GtpSession, options: AnalysisOptions, report: Report) -> Stream:
+    engine, color = session.engine, _mover(session, options)
+    avoided = avoided_moves(options, engine.position.size)
 
     def stream(emit: Emit) -> None:
-        told = _Teller(wishes, emit, lambda found: report(engine.position, color, found, wishes))
+        reporter = _Reporter(
+            options, emit, lambda found: report(engine.position, color, found, options)
+        )
 
         def progress(found: Found) -> bool:
-            told(found)
+            reporter(found)
             return session.goes_on()
 
-        answer = engine.genmove(color, False, progress, min(wishes.interval, PATIENCE), avoided)
+        answer = engine.genmove(color, False, progress, min(options.interval, PATIENCE), avoided)
         session.thought = not answer.resigned
         log_answer(session, color, answer)
-        told(answer, at_once=True)
+        reporter(answer, at_once=True)
         emit(f"play {answer.vertex}")
 
     return stream
 
 
-class _Teller:
+class _Reporter:
     """Writes a report as often as was asked for; the first one as soon as it can."""
 
-    def __init__(self, wishes: Wishes, emit: Emit, write: Callable[[Found], str]) -> None:
-        self._interval, self._emit, self._write = wishes.interval, emit, write
+    def __init__(self, options: AnalysisOptions, emit: Emit, write: Callable[[Found], str]) -> None:
+        self._interval, self._emit, self._write = options.interval, emit, write
         self._next = time.perf_counter() + min(self._interval, DEFAULT_INTERVAL)
-        self._told_any = False
+        self._has_reported = False
 
     def __call__(self, found: Found, at_once: bool = False) -> None:
         now = time.perf_counter()
-        if now >= self._next or (at_once and not self._told_any):
+        if now >= self._next or (at_once and not self._has_reported):
             self._emit(self._write(found))
-            self._next, self._told_any = now + self._interval, True
+            self._next, self._has_reported = now + self._interval, True

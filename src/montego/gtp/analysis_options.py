@@ -31,7 +31,7 @@ class Restriction:
 
 
 @dataclass
-class Wishes:
+class AnalysisOptions:
     """What an analysis command asks for."""
 
     color: str | None = None
@@ -47,62 +47,62 @@ class Wishes:
     allowed: list[Restriction] = field(default_factory=list)
 
 
-def parse_wishes(arguments: Arguments) -> Wishes:
+def parse_options(arguments: Arguments) -> AnalysisOptions:
     """Read the arguments in all the forms that programs send."""
-    wishes = Wishes(color=arguments.optional_color())
-    _set_interval(wishes, arguments.optional_number())
+    options = AnalysisOptions(color=arguments.optional_color())
+    _set_interval(options, arguments.optional_number())
     while arguments:
         key = arguments.word("the option").lower()
         if key in _OPTIONS:
-            _OPTIONS[key](wishes, arguments)
+            _OPTIONS[key](options, arguments)
         elif key in IGNORED:
             arguments.boolean(key)
         else:
             raise ValueError(f"syntax error: unknown option {key!r}")
-    return wishes
+    return options
 
 
-def _set_interval(wishes: Wishes, centiseconds: float | None) -> None:
+def _set_interval(options: AnalysisOptions, centiseconds: float | None) -> None:
     if centiseconds is not None:
         if not centiseconds >= 0:
             raise ValueError("syntax error: an interval is not negative")
-        wishes.interval = max(centiseconds / 100, SHORTEST_INTERVAL)
+        options.interval = max(centiseconds / 100, SHORTEST_INTERVAL)
 
 
-def _interval(wishes: Wishes, arguments: Arguments) -> None:
-    _set_interval(wishes, arguments.number("the interval"))
+def _interval(options: AnalysisOptions, arguments: Arguments) -> None:
+    _set_interval(options, arguments.number("the interval"))
 
 
-def _fewest(wishes: Wishes, arguments: Arguments) -> None:
-    wishes.fewest = max(arguments.integer("the number of moves"), 0)
+def _fewest(options: AnalysisOptions, arguments: Arguments) -> None:
+    options.fewest = max(arguments.integer("the number of moves"), 0)
 
 
-def _most(wishes: Wishes, arguments: Arguments) -> None:
-    wishes.most = max(arguments.integer("the number of moves"), 1)
+def _most(options: AnalysisOptions, arguments: Arguments) -> None:
+    options.most = max(arguments.integer("the number of moves"), 1)
 
 
-def _ownership(wishes: Wishes, arguments: Arguments) -> None:
-    wishes.ownership = arguments.boolean("ownership")
+def _ownership(options: AnalysisOptions, arguments: Arguments) -> None:
+    options.ownership = arguments.boolean("ownership")
 
 
-def _moves_ownership(wishes: Wishes, arguments: Arguments) -> None:
-    wishes.moves_ownership = arguments.boolean("movesOwnership")
+def _moves_ownership(options: AnalysisOptions, arguments: Arguments) -> None:
+    options.moves_ownership = arguments.boolean("movesOwnership")
 
 
-def _line_visits(wishes: Wishes, arguments: Arguments) -> None:
-    wishes.line_visits = arguments.boolean("pvVisits")
+def _line_visits(options: AnalysisOptions, arguments: Arguments) -> None:
+    options.line_visits = arguments.boolean("pvVisits")
 
 
-def _root(wishes: Wishes, arguments: Arguments) -> None:
-    wishes.root = arguments.boolean("rootInfo")
+def _root(options: AnalysisOptions, arguments: Arguments) -> None:
+    options.root = arguments.boolean("rootInfo")
 
 
-def _avoid(wishes: Wishes, arguments: Arguments) -> None:
-    wishes.avoided.append(_restriction(arguments))
+def _avoid(options: AnalysisOptions, arguments: Arguments) -> None:
+    options.avoided.append(_restriction(arguments))
 
 
-def _allow(wishes: Wishes, arguments: Arguments) -> None:
-    wishes.allowed.append(_restriction(arguments))
+def _allow(options: AnalysisOptions, arguments: Arguments) -> None:
+    options.allowed.append(_restriction(arguments))
 
 
 def _restriction(arguments: Arguments) -> Restriction:
@@ -112,7 +112,7 @@ def _restriction(arguments: Arguments) -> Restriction:
     return Restriction(color, names, arguments.integer("the depth"))
 
 
-_OPTIONS: dict[str, Callable[[Wishes, Arguments], None]] = {
+_OPTIONS: dict[str, Callable[[AnalysisOptions, Arguments], None]] = {
     "interval": _interval,
     "minmoves": _fewest,
     "maxmoves": _most,
@@ -125,7 +125,7 @@ _OPTIONS: dict[str, Callable[[Wishes, Arguments], None]] = {
 }
 
 
-def avoided_moves(wishes: Wishes, size: int) -> list[Avoid]:
+def avoided_moves(options: AnalysisOptions, size: int) -> list[Avoid]:
     """What the search is to leave out: what is avoided, and all that is not allowed."""
     from montego.go import parse_color, parse_move
     from montego.mcts.avoid import Avoid, left_out
@@ -140,4 +140,4 @@ def avoided_moves(wishes: Wishes, size: int) -> list[Avoid]:
             for restriction in restrictions
         ]
 
-    return left_out(parsed(wishes.avoided), parsed(wishes.allowed), size)
+    return left_out(parsed(options.avoided), parsed(options.allowed), size)

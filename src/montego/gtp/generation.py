@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from montego.gtp.analysis_options import Restriction, Wishes, avoided_moves
+from montego.gtp.analysis_options import AnalysisOptions, Restriction, avoided_moves
 from montego.gtp.arguments import Arguments
 from montego.gtp.table import command
 
@@ -52,8 +52,8 @@ def restricted_genmove(session: GtpSession, arguments: Arguments) -> str:
     """Generate the best of some moves without playing it."""
     color = arguments.color()
     first, rest = arguments.word("a vertex"), arguments.rest()
-    wishes = Wishes(allowed=[Restriction(color, frozenset({first, *rest}), 1)])
-    avoided = avoided_moves(wishes, session.engine.position.size)
+    options = AnalysisOptions(allowed=[Restriction(color, frozenset({first, *rest}), 1)])
+    avoided = avoided_moves(options, session.engine.position.size)
     return session.engine.search(color, avoided).vertex
 
 

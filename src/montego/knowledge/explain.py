@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from montego.go import PASS, Position, vertex
+from montego.kernels.features import classes
 from montego.kernels.features.classes import (
     ATARI,
     CAPTURE,
@@ -41,57 +42,77 @@ TERMS = (
     *("shape", "pattern", "together"),
 )
 """The terms of a strength, in their order."""
-_SAVED = (
-    *("to 1 liberty", "to 2 liberties, into a ladder"),
-    *("to 2 liberties, out of any ladder", "to 3 or more liberties"),
-)
-_ATTACKED = (
-    *("that cannot get out", "that is caught in a ladder"),
-    *("that gets out", "that reaches 3 or more liberties"),
-)
-_DEFENDED = (
-    *("fills up a safe chain", "strengthens a safe chain"),
-    *("cannot save a chain", "saves a chain"),
-)
+_SAVED = {
+    classes.TO_ONE: "to 1 liberty",
+    classes.TO_TWO_IN_LADDER: "to 2 liberties, into a ladder",
+    classes.TO_TWO: "to 2 liberties, out of any ladder",
+    classes.TO_THREE: "to 3 or more liberties",
+}
+_ATTACKED = {
+    classes.NO_WAY_OUT: "that cannot get out",
+    classes.LADDER: "that is caught in a ladder",
+    classes.WAY_OUT: "that gets out",
+    classes.WAY_TO_THREE: "that reaches 3 or more liberties",
+}
+_DEFENDED = {
+    classes.FILLS_SAFE: "fills up a safe chain",
+    classes.STRENGTHENS_SAFE: "strengthens a safe chain",
+    classes.CANNOT_SAVE: "cannot save a chain",
+    classes.SAVES: "saves a chain",
+}
 
 
-def _distances(to: str) -> list[str]:
-    return [f"no {to}", *(f"distance {d} to the {to}" for d in range(2, 17)), f"far from the {to}"]
+def _with_last(nothing: str, names: dict[int, str], usual: str, at_last: str) -> dict[int, str]:
+    """The names of a group whose classes come twice, the second time beside the last move."""
+    return (
+        {classes.NONE_OF_IT: nothing}
+        | {kind: usual.format(name) for kind, name in names.items()}
+        | {classes.AT_LAST + kind: at_last.format(name) for kind, name in names.items()}
+    )
+
+
+def _distances(to: str) -> dict[int, str]:
+    near = {d - 1: f"distance {d} to the {to}" for d in range(2, classes.FARTHEST)}
+    return {0: f"no {to}"} | near | {classes.FARTHEST - 1: f"far from the {to}"}
 
 
 _NAMES = {
-    CAPTURE: [
-        *("no capture", "captures a stone that is lost anyway", "captures a stone"),
-        *("captures stones that are lost anyway", "captures stones"),
-        *("captures what threatens own stones", "captures the last move's chain"),
-    ],
-    SAVE: [
-        "saves nothing from atari",
-        *(f"saves a chain from atari, {to}" for to in _SAVED),
-        *(f"saves a chain from the last move's atari, {to}" for to in _SAVED),
-    ],
-    SELF_ATARI: [
-        *("no self-atari", "self-atari of one stone"),
-        *("self-atari of 2 or 3 stones", "self-atari of more stones"),
-        *("puts a stone into a ladder", "puts stones into a ladder"),
-    ],
-    ATARI: [
-        "no atari",
-        *(f"atari on a chain {that}" for that in _ATTACKED),
-        *(f"atari on the last move's chain, {that}" for that in _ATTACKED),
-    ],
-    DEFENCE: [
-        "defends no chain of two liberties",
-        *(f"{does} of two liberties" for does in _DEFENDED),
-        *(f"{does} of two liberties beside the last move" for does in _DEFENDED),
-    ],
-    LINE: [*(f"line {n}" for n in range(1, 6)), "line 6 or higher"],
+    CAPTURE: {
+        classes.NONE_OF_IT: "no capture",
+        classes.LOST_STONE: "captures a stone that is lost anyway",
+        classes.STONE: "captures a stone",
+        classes.LOST_STONES: "captures stones that are lost anyway",
+        classes.STONES: "captures stones",
+        classes.ATTACKERS: "captures what threatens own stones",
+        classes.LAST_CHAIN: "captures the last move's chain",
+    },
+    SAVE: _with_last(
+        "saves nothing from atari", _SAVED,
+        "saves a chain from atari, {}", "saves a chain from the last move's atari, {}",
+    ),
+    SELF_ATARI: {
+        classes.NONE_OF_IT: "no self-atari",
+        classes.OF_ONE: "self-atari of one stone",
+        classes.OF_TWO_OR_THREE: "self-atari of 2 or 3 stones",
+        classes.OF_MORE: "self-atari of more stones",
+        classes.ONE_INTO_LADDER: "puts a stone into a ladder",
+        classes.MORE_INTO_LADDER: "puts stones into a ladder",
+    },
+    ATARI: _with_last(
+        "no atari", _ATTACKED, "atari on a chain {}", "atari on the last move's chain, {}"
+    ),
+    DEFENCE: _with_last(
+        "defends no chain of two liberties", _DEFENDED,
+        "{} of two liberties", "{} of two liberties beside the last move",
+    ),
+    LINE: {n - 1: f"line {n}" for n in range(1, classes.HIGHEST_LINE)}
+    | {classes.HIGHEST_LINE - 1: f"line {classes.HIGHEST_LINE} or higher"},
     NEAR_LAST: _distances("last move"),
     NEAR_BEFORE: _distances("move before the last"),
-    STAGE: [f"{n} eighths of the board empty" for n in range(1, 9)],
-    KO: ["no ko", "a ko stands"],
-}
-NAMES = [name for group in range(GROUPS) for name in _NAMES[group]]
+    STAGE: {n: f"{n + 1} eighths of the board empty" for n in range(SIZES[STAGE])},
+    KO: {0: "no ko", 1: "a ko stands"},
+}  # fmt: skip
+NAMES = [_NAMES[group][kind] for group in range(GROUPS) for kind in range(SIZES[group])]
 """The name of every feature."""
 assert tuple(len(_NAMES[group]) for group in range(GROUPS)) == SIZES
 

@@ -2,7 +2,7 @@
 
 A number is a count of simulations that a move begins its RAVE statistics with, won if it is above
 0 and lost if it is below; 0 switches the term off.  The thesis prints no numbers: these are ours.
-See kernels/mogo.py for the rules and shapes themselves.
+See kernels/features/mogo_terms.py for the rules and shapes themselves.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from montego.knowledge.strengths import shipped_tables
 
 @dataclass(frozen=True)
 class MogoTerms:
-    """The number of every term, in the order of kernels/mogo.py."""
+    """The number of every term, in the order of kernels/features/mogo_terms.py."""
 
     capture: float = 20.0
     takes_attackers: float = 20.0

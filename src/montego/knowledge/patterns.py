@@ -1,7 +1,7 @@
 """3x3 patterns from a readable text file to the table that playouts look shapes up in.
 
 The file (``data/patterns3x3.txt``) explains its own notation.  The table has one entry for
-each of the 65,536 shapes (see kernels/shape.py), seen by the player to move: own stones
+each of the 65,536 shapes (see kernels/board/shape.py), seen by the player to move: own stones
 are BLACK there, enemy stones WHITE.
 """
 
@@ -15,6 +15,7 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
+from montego.kernels.board.shape import BLACK, BORDER, WHITE
 from montego.kernels.features.tables import SHAPES
 
 Shapes = NDArray[np.bool_]
@@ -77,10 +78,11 @@ def _field(field: int) -> NDArray[np.uint8]:
 
 
 def eye_shapes() -> Shapes:
-    """The shapes of own eyes, the same that kernels/shape.py tells by bit masks."""
+    """The shapes of own eyes, the same that kernels/board/shape.py tells by bit masks."""
+    own, enemy = BLACK, WHITE
     diagonal = np.stack([_field(k) for k in range(4, 8)])
-    bad = np.sum(diagonal == 2, axis=0) + np.any(diagonal == 3, axis=0)
-    surrounded = np.all([np.isin(_field(k), (1, 3)) for k in range(4)], axis=0)
+    bad = np.sum(diagonal == enemy, axis=0) + np.any(diagonal == BORDER, axis=0)
+    surrounded = np.all([np.isin(_field(k), (own, BORDER)) for k in range(4)], axis=0)
     eyes: Shapes = np.logical_and(surrounded, bad < 2)
     return eyes
 

@@ -1,6 +1,6 @@
 """Reading for people: ladders, small fights, self-ataris, life.
 
-See kernels/reading.py, kernels/selfatari.py and kernels/life.py for how it is done.
+See kernels/reading/reading.py, selfatari.py and life.py beside it for how it is done.
 """
 
 from __future__ import annotations

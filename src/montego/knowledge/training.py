@@ -6,7 +6,7 @@ What is held out is decided by a seed; accuracy is only ever told for games that
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +19,8 @@ from montego.knowledge.games import Collection, Game, check_paths, read
 from montego.knowledge.learning import GUESSES, Accuracy, Learner, Teaching, as_moves
 from montego.knowledge.strengths import Strengths, shipped_strengths
 
+Draw = Callable[[Accuracy, str], None]
+"""Makes a picture with a title."""
 GAMES_AT_A_TIME = 250
 """Shown before the bar moves on."""
 NAMED = 3
@@ -82,7 +84,7 @@ def teach(
     return manifest
 
 
-def examine(source: Source, strengths: Path | None, figure: Path | None = None) -> dict[str, Any]:
+def examine(source: Source, strengths: Path | None, draw: Draw | None = None) -> dict[str, Any]:
     """How well strengths, the shipped ones or a file of others, guess the moves of games."""
     check_paths(source.paths)  # before anything is compiled
     known = Strengths.load(strengths) if strengths else shipped_strengths(source.size)
@@ -91,10 +93,8 @@ def examine(source: Source, strengths: Path | None, figure: Path | None = None) 
     with _bar() as bar:
         games = source.read(bar).games
         accuracy = _examine(learner, games, bar)
-    if figure is not None:
-        from montego.knowledge.figures import draw_accuracy
-
-        draw_accuracy(accuracy, f"{accuracy.moves:,} moves of {len(games):,} games", figure)
+    if draw is not None:
+        draw(accuracy, f"{accuracy.moves:,} moves of {len(games):,} games")
     return told(accuracy, len(games)) | {
         "by_stage": {str(n): accuracy.by_stage(n) for n in GUESSES}
     }

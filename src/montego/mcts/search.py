@@ -110,6 +110,7 @@ SUMS = ("owners", "winner_owns", "owned", "winners", "scores", "squares", "score
 """What every search sums up anew."""
 
 Progress = Callable[[Found], bool]
+"""Told how far a search is; False stops it."""
 
 
 class LocalSearch:

@@ -2,7 +2,7 @@
 
 What can be exchanged: how a child is selected, how many children are open, when a node
 grows, how values are backed up, what is known about moves, which move is played in the
-end.  Field names are those of the kernel's record (see kernels/strategy.py).
+end.  Field names are those of the kernel's record (see kernels/tree/strategy.py).
 """
 
 from __future__ import annotations

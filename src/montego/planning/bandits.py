@@ -2,7 +2,7 @@
 
 An Arm holds the statistics of its pulls; a bandit chooses one of several arms.  The formulas are
 those of kernels/tree/formulas.py.  They need rewards between 0 and 1 (some -1 to 1), so every
-bandit gets the Scale of the rewards: the problem's bounds, or the range seen so far.
+bandit gets the range of the rewards: the problem's bounds, or the range seen so far.
 
 UCB1 (1.1), UCB with alpha (1.2), UCB-tuned, Thompson sampling and epsilon-greedy look for the
 highest mean; threshold ascent (T40) looks for the highest single reward.
@@ -27,7 +27,7 @@ rave_beta = formulas.rave_beta.__wrapped__
 threshold_ascent = formulas.threshold_ascent.__wrapped__
 
 
-class Scale:
+class RewardRange:
     """The range of rewards: the known bounds, or else what has been seen so far."""
 
     def __init__(self, bounds: tuple[float, float] | None = None) -> None:
@@ -97,7 +97,7 @@ class Bandit(Protocol):
     def kept(self) -> int:
         """How many of the best rewards an arm has to store."""
 
-    def choose(self, arms: Sequence[Arm], scale: Scale, rng: Random, sign: int = 1) -> int:
+    def choose(self, arms: Sequence[Arm], scale: RewardRange, rng: Random, sign: int = 1) -> int:
         """The index of the arm to pull."""
 
 
@@ -106,7 +106,7 @@ class IndexBandit:
 
     kept = 0
 
-    def choose(self, arms: Sequence[Arm], scale: Scale, rng: Random, sign: int = 1) -> int:
+    def choose(self, arms: Sequence[Arm], scale: RewardRange, rng: Random, sign: int = 1) -> int:
         new = [i for i, arm in enumerate(arms) if arm.n == 0]
         if new:
             return new[int(rng.random() * len(new))]
@@ -121,7 +121,7 @@ class IndexBandit:
         return chosen
 
     def index(
-        self, arms: Sequence[Arm], scale: Scale, rng: Random, sign: int
+        self, arms: Sequence[Arm], scale: RewardRange, rng: Random, sign: int
     ) -> Callable[[Arm], float]:
         """The index of an arm, for this pull."""
         raise NotImplementedError
@@ -134,7 +134,7 @@ class UcbAlpha(IndexBandit):
     alpha: float = 1.0
 
     def index(
-        self, arms: Sequence[Arm], scale: Scale, rng: Random, sign: int
+        self, arms: Sequence[Arm], scale: RewardRange, rng: Random, sign: int
     ) -> Callable[[Arm], float]:
         log_n = math.log(sum(arm.n for arm in arms))
         return lambda arm: ucb_alpha(scale.place(arm.mean, sign), arm.n, log_n, self.alpha)
@@ -154,7 +154,7 @@ class UcbTuned(IndexBandit):
     c: float = 1.0
 
     def index(
-        self, arms: Sequence[Arm], scale: Scale, rng: Random, sign: int
+        self, arms: Sequence[Arm], scale: RewardRange, rng: Random, sign: int
     ) -> Callable[[Arm], float]:
         log_n = math.log(sum(arm.n for arm in arms))
         unit = (2 / scale.width) * (2 / scale.width)  # the formula's rewards lie in [-1, 1]
@@ -170,7 +170,7 @@ class Thompson(IndexBandit):
     prior: float = 1.0
 
     def index(
-        self, arms: Sequence[Arm], scale: Scale, rng: Random, sign: int
+        self, arms: Sequence[Arm], scale: RewardRange, rng: Random, sign: int
     ) -> Callable[[Arm], float]:
         def draw(arm: Arm) -> float:
             won = arm.n * min(1.0, max(0.0, scale.place(arm.mean, sign)))
@@ -186,7 +186,7 @@ class EpsilonGreedy(IndexBandit):
     epsilon: float = 0.1
 
     def index(
-        self, arms: Sequence[Arm], scale: Scale, rng: Random, sign: int
+        self, arms: Sequence[Arm], scale: RewardRange, rng: Random, sign: int
     ) -> Callable[[Arm], float]:
         if rng.random() < self.epsilon:
             return lambda arm: rng.random()
@@ -198,7 +198,7 @@ class Uniform(IndexBandit):
     """All arms equally often."""
 
     def index(
-        self, arms: Sequence[Arm], scale: Scale, rng: Random, sign: int
+        self, arms: Sequence[Arm], scale: RewardRange, rng: Random, sign: int
     ) -> Callable[[Arm], float]:
         return lambda arm: -float(arm.n)
 
@@ -215,7 +215,7 @@ class ThresholdAscent(IndexBandit):
         return self.s
 
     def index(
-        self, arms: Sequence[Arm], scale: Scale, rng: Random, sign: int
+        self, arms: Sequence[Arm], scale: RewardRange, rng: Random, sign: int
     ) -> Callable[[Arm], float]:
         n = sum(arm.n for arm in arms)
         rewards = sorted((r for arm in arms for r in arm.best or ()), reverse=True)
@@ -239,7 +239,7 @@ class Rave(IndexBandit):
     c: float = 0.0
     bias: float = 0.001
 
-    def choose(self, arms: Sequence[Arm], scale: Scale, rng: Random, sign: int = 1) -> int:
+    def choose(self, arms: Sequence[Arm], scale: RewardRange, rng: Random, sign: int = 1) -> int:
         log_n = math.log(1 + sum(arm.n for arm in arms))
         best, chosen = -math.inf, 0
         for i, arm in enumerate(arms):
@@ -249,7 +249,7 @@ class Rave(IndexBandit):
                 best, chosen = value, i
         return chosen
 
-    def mean(self, arm: Arm, scale: Scale, sign: int) -> float:
+    def mean(self, arm: Arm, scale: RewardRange, sign: int) -> float:
         own = scale.place(arm.mean, sign) if arm.n else 1.0
         if not arm.rave_n:
             return own
@@ -291,7 +291,7 @@ def play(
     bounds: tuple[float, float] | None = (0.0, 1.0),
 ) -> list[int]:
     """Pull arms by a bandit; returns the indices of the arms that were pulled."""
-    bandit, rng, scale = bandit_of(bandit), Random(seed), Scale(bounds)
+    bandit, rng, scale = bandit_of(bandit), Random(seed), RewardRange(bounds)
     arms = [Arm() for _ in pull]
     chosen = []
     for _ in range(pulls):

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from montego.planning.budget import Found, Hook, Meter, SpentError
 from montego.planning.checks import whole
 from montego.planning.errors import CycleError, PlanningError, ProblemError
-from montego.planning.problem import Action, Chance, Rules, Sampled, State, rules_of
+from montego.planning.problem import Action, Chance, ProblemRules, Sampled, State, rules_of
 
 EXACT, AT_LEAST, AT_MOST = range(3)
 TO_THE_END = 1 << 30
@@ -37,7 +37,7 @@ class Entry(NamedTuple):
 class Tree:
     """What minimax and alpha-beta share: leaves, chance nodes, the current path, the horizon."""
 
-    def __init__(self, rules: Rules, meter: Meter) -> None:
+    def __init__(self, rules: ProblemRules, meter: Meter) -> None:
         self.rules, self.meter = rules, meter
         self.path: set[Hashable] = set()
         self.horizon = 0
@@ -121,7 +121,7 @@ class Root:
 class AlphaBeta(Tree):
     """Alpha-beta pruning with a transposition table."""
 
-    def __init__(self, rules: Rules, meter: Meter, remember: bool) -> None:
+    def __init__(self, rules: ProblemRules, meter: Meter, remember: bool) -> None:
         super().__init__(rules, meter)
         self.table: dict[Hashable, Entry] | None = {} if remember else None
         self.root = Root()
@@ -280,7 +280,7 @@ def alpha_beta(
     return found
 
 
-def check_depth(rules: Rules, depth: int | None) -> None:
+def check_depth(rules: ProblemRules, depth: int | None) -> None:
     """Raises a PlanningError unless the problem can be searched to this depth."""
     if depth is not None:
         whole("a depth", depth)
@@ -290,7 +290,7 @@ def check_depth(rules: Rules, depth: int | None) -> None:
         raise PlanningError("this search needs a list of actions: the problem can only sample them")
 
 
-def depths(rules: Rules, depth: int | None, deepen: bool | None) -> Iterator[int]:
+def depths(rules: ProblemRules, depth: int | None, deepen: bool | None) -> Iterator[int]:
     """The depth limits of iterative deepening."""
     last = TO_THE_END if depth is None else depth
     if deepen if deepen is not None else rules.heuristic is not None:
@@ -300,7 +300,7 @@ def depths(rules: Rules, depth: int | None, deepen: bool | None) -> Iterator[int
     yield last
 
 
-def window(rules: Rules) -> tuple[float, float]:
+def window(rules: ProblemRules) -> tuple[float, float]:
     """The initial alpha-beta window: the bounds of the value."""
     if rules.bounds is not None and rules.step is None and rules.discount == 1.0:
         return rules.bounds
@@ -321,7 +321,7 @@ class recursion_errors_at:  # noqa: N801 - used as a context manager
             raise ProblemError("no end after hundreds of actions from", self.state)
 
 
-def shuffled_at(rules: Rules, state: State, rng: Random) -> Rules:
+def shuffled_at(rules: ProblemRules, state: State, rng: Random) -> ProblemRules:
     """The same rules, with the actions of one state shuffled."""
     root = rules.hashable(state)
     before = rules.actions
@@ -332,6 +332,6 @@ def shuffled_at(rules: Rules, state: State, rng: Random) -> Rules:
             rng.shuffle(listed)
         return listed
 
-    rules = Rules(rules.problem)
+    rules = ProblemRules(rules.problem)
     rules.actions = actions  # type: ignore[method-assign, assignment]
     return rules

@@ -23,7 +23,7 @@ from montego.planning.checks import real
 from montego.planning.depth_first import unfolded
 from montego.planning.errors import PlanningError, ProblemError, SubstructureError, named
 from montego.planning.graph import Grammar, Symbol, Word, check_length
-from montego.planning.problem import Action, Rules, State, rules_of
+from montego.planning.problem import Action, ProblemRules, State, rules_of
 
 # --- shortest paths --------------------------------------------------------------------
 
@@ -93,7 +93,7 @@ def heads_first(successors: Mapping[Any, Any], start: Any) -> list[Any]:
 class Solution:
     """Values and best actions of many states."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: ProblemRules) -> None:
         self.rules = rules
         self.values: dict[Hashable, float] = {}
         self.actions: dict[Hashable, Action] = {}
@@ -124,7 +124,7 @@ class Model:
     signs: dict[Hashable, int]
 
 
-def explore(rules: Rules, state: State, meter: Meter, most: int) -> Model:
+def explore(rules: ProblemRules, state: State, meter: Meter, most: int) -> Model:
     """Enumerate all states that can be reached."""
     model = Model({}, {}, {})
     waiting, seen = [state], {rules.hashable(state)}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from montego.planning.bandits import Arm, Bandit, Scale, bandit_of
+from montego.planning.bandits import Arm, Bandit, RewardRange, bandit_of
 from montego.planning.budget import Found, Hook, Meter
 from montego.planning.checks import real
 from montego.planning.errors import PlanningError, named
@@ -30,7 +30,7 @@ def flat_monte_carlo(
     meter.need_limit("flat Monte Carlo")
     if rules.is_terminal(state):
         return Found(None, rules.reward(state), is_proved=True)
-    bandit, rng, scale = bandit_of(bandit), Random(seed), Scale(rules.bounds)
+    bandit, rng, scale = bandit_of(bandit), Random(seed), RewardRange(rules.bounds)
     actions = list(rules.actions(state))
     check_hashes(actions, state)
     arms = [Arm() for _ in actions]

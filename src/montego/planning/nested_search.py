@@ -20,7 +20,7 @@ from montego.planning.budget import Found, Hook, Meter, SpentError
 from montego.planning.checks import real, whole
 from montego.planning.depth_first import recursion_errors_at
 from montego.planning.errors import PlanningError, ProblemError
-from montego.planning.problem import Action, Chance, Rules, Sampled, State, rules_of
+from montego.planning.problem import Action, Chance, ProblemRules, Sampled, State, rules_of
 
 
 @dataclass
@@ -34,7 +34,7 @@ class Sequence:
 class Nested:
     """A nested search of one problem; keeps the best sequence from the start."""
 
-    def __init__(self, rules: Rules, meter: Meter, rng: Random, goal: float) -> None:
+    def __init__(self, rules: ProblemRules, meter: Meter, rng: Random, goal: float) -> None:
         self.rules, self.meter, self.rng, self.goal = rules, meter, rng, goal
         self.best = Sequence()
         self.compiled = getattr(rules.problem, "nested", None)
@@ -91,7 +91,7 @@ class Nested:
         return found
 
 
-def moved(rules: Rules, state: State, action: Action) -> State:
+def moved(rules: ProblemRules, state: State, action: Action) -> State:
     """The state after an action; raises a ProblemError at a chance node."""
     after = rules.apply(state, action)
     if isinstance(after, (Chance, Sampled)):
@@ -99,7 +99,7 @@ def moved(rules: Rules, state: State, action: Action) -> State:
     return after
 
 
-def single_player_rules(problem: Any, level: int, goal: float) -> Rules:
+def single_player_rules(problem: Any, level: int, goal: float) -> ProblemRules:
     """The rules of a single-player problem; level and goal are checked."""
     rules = rules_of(problem)
     if rules.is_game:

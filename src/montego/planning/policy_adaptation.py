@@ -22,7 +22,7 @@ from montego.planning.checks import not_negative, whole
 from montego.planning.depth_first import recursion_errors_at
 from montego.planning.errors import ProblemError
 from montego.planning.nested_search import Sequence, found_by, moved, single_player_rules
-from montego.planning.problem import Rules, State
+from montego.planning.problem import ProblemRules, State
 
 Policy = dict[Hashable, float]
 """Weights by code; an action is drawn in proportion to e^weight."""
@@ -42,7 +42,7 @@ class PolicyAdaptation:
 
     def __init__(
         self,
-        rules: Rules,
+        rules: ProblemRules,
         meter: Meter,
         rng: Random,
         iterations: int,

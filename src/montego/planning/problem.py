@@ -93,7 +93,7 @@ class Sampled:
             raise ProblemError("nature's move is drawn by a function, not", self.draw)
 
 
-class Rules:
+class ProblemRules:
     """The rules of a problem: every answer is checked, and every option has its default."""
 
     def __init__(self, problem: Any) -> None:
@@ -275,6 +275,6 @@ def bounds_of(problem: Any) -> tuple[float, float] | None:
     raise ProblemError(f"bounds are a lowest and a highest number, not {bounds!r}", problem)
 
 
-def rules_of(problem: Any) -> Rules:
+def rules_of(problem: Any) -> ProblemRules:
     """The rules of a problem; rules are returned as they are."""
-    return problem if isinstance(problem, Rules) else Rules(problem)
+    return problem if isinstance(problem, ProblemRules) else ProblemRules(problem)

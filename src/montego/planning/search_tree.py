@@ -13,7 +13,7 @@ from random import Random
 
 from montego.planning.bandits import Arm
 from montego.planning.checks import not_negative
-from montego.planning.problem import Action, Chance, Rules, Sampled, State, check_hashes
+from montego.planning.problem import Action, Chance, ProblemRules, Sampled, State, check_hashes
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class SearchTree:
 
     def __init__(
         self,
-        rules: Rules,
+        rules: ProblemRules,
         state: State,
         rng: Random,
         widening: Widening | None = None,

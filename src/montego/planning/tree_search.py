@@ -22,10 +22,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from montego.planning.bandits import Bandit, Rave, Scale, bandit_of
+from montego.planning.bandits import Bandit, Rave, RewardRange, bandit_of
 from montego.planning.budget import Found, Hook, Meter
 from montego.planning.errors import CycleError, PlanningError
-from montego.planning.problem import Action, Rules, State, rules_of
+from montego.planning.problem import Action, ProblemRules, State, rules_of
 from montego.planning.search_tree import Edge, Node, Outcome, SearchTree, Widening
 
 Path = list[tuple[Node, Edge, float]]
@@ -51,10 +51,12 @@ class MctsSettings:
 class Mcts:
     """A search that grows its tree by one playout at a time."""
 
-    def __init__(self, rules: Rules, state: State, settings: MctsSettings, rng: Random) -> None:
+    def __init__(
+        self, rules: ProblemRules, state: State, settings: MctsSettings, rng: Random
+    ) -> None:
         self.rules, self.settings, self.rng = rules, settings, rng
         self.bandit, self.solver = settings.bandit, settings.solver
-        self.scale = Scale(rules.bounds)
+        self.scale = RewardRange(rules.bounds)
         self.has_rave = isinstance(self.bandit, Rave)
         self.tree = SearchTree(
             rules, state, rng, settings.widening, settings.transpositions, self.has_rave

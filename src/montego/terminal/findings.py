@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-from rich.table import Table
+from typing import TYPE_CHECKING
 
 from montego.engine.engine import Answer
 from montego.go import Position, color_letter, vertex
 from montego.go.colors import other_color
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 SHOWN = 8
 """Moves in the table."""
@@ -23,6 +25,8 @@ def figures(answer: Answer) -> str:
 
 def candidates(answer: Answer, size: int) -> Table:
     """The most visited moves, seen by the player to move."""
+    from rich.table import Table
+
     table = Table(box=None, pad_edge=False, header_style="")
     for heading in ("move", "wins", "points", "visits"):
         table.add_column(heading, justify="left" if heading == "move" else "right", no_wrap=True)

@@ -14,11 +14,11 @@ from types import FrameType
 
 from rich.console import Console
 
-from montego.engine.engine import Progress, Search
+from montego.engine.engine import Search
 from montego.go import Position
 from montego.mcts.avoid import Avoid
 from montego.mcts.recipes import Recipe
-from montego.mcts.search import Budget, Found, LocalSearch
+from montego.mcts.search import Budget, Found, LocalSearch, Progress
 
 TWICE = 1.0
 """Seconds within which two Ctrl-C mean to leave."""
@@ -35,7 +35,7 @@ class Stop:
 
     @property
     def is_asked(self) -> bool:
-        """Whether the program shall think no longer."""
+        """Whether the program should stop thinking."""
         return bool(self.times)
 
     @property

@@ -460,7 +460,7 @@ def test_an_interrupted_experiment_says_how_it_goes_on(
     assert command("X", "--out", str(tmp_path)) == 130
     captured = capsys.readouterr()
     assert "not begun" in captured.out
-    assert captured.err == "montego: interrupted; the same command goes on where it stopped\n"
+    assert captured.err == "montego: interrupted; the same command resumes where it stopped\n"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ import pytest
 
 from montego.go import BLACK, PASS, WHITE, Position, parse_move
 from montego.lab.matches.foul import Foul, Kind
-from montego.lab.matches.hearing import LONGEST_LINE, MOST_COMPLAINTS, MOST_LINES, Ears
 from montego.lab.matches.players import (
     RESIGN,
     Choice,
@@ -24,6 +23,12 @@ from montego.lab.matches.players import (
     parse_player,
 )
 from montego.lab.matches.program import GtpProgram, Refusal
+from montego.lab.matches.program_output import (
+    LONGEST_LINE,
+    MOST_ERROR_BYTES,
+    MOST_LINES,
+    OutputReader,
+)
 from montego.mcts.playouts import Orego, Uniform
 from tests.lab.matches.opponents import is_running, moody, moody_command
 
@@ -247,19 +252,19 @@ def test_a_program_that_does_not_read_runs_out_of_time() -> None:
 def test_what_nobody_asks_for_takes_no_memory() -> None:
     output, mouth = os.pipe()
     errors, other = os.pipe()
-    ears = Ears(os.fdopen(output, "rb"), os.fdopen(errors, "rb"))
+    reader = OutputReader(os.fdopen(output, "rb"), os.fdopen(errors, "rb"))
     for _ in range(200):
         os.write(mouth, b"line\n" * 1_000)
         os.write(mouth, b"x" * 10_000)
         os.write(other, b"y" * 10_000)
     os.close(mouth)
     os.close(other)
-    assert len(ears.complaints(5)) <= MOST_COMPLAINTS
-    lines = list(iter(lambda: ears.next_line(5), None))
+    assert len(reader.error_text(5)) <= MOST_ERROR_BYTES
+    lines = list(iter(lambda: reader.next_line(5), None))
     assert len(lines) <= MOST_LINES + 1
     assert max(map(len, lines)) <= LONGEST_LINE
-    assert ears.have_ended
-    ears.close()
+    assert reader.has_ended
+    reader.close()
 
 
 def test_a_refusal_is_not_a_foul_yet() -> None:

@@ -97,7 +97,7 @@ def test_an_interrupted_match_says_how_it_goes_on(
     assert left.value.code == 130
     captured = capsys.readouterr()
     assert json.loads(captured.out)["games"] == 0
-    assert captured.err == "montego: interrupted; the same command goes on where it stopped\n"
+    assert captured.err == "montego: interrupted; the same command resumes where it stopped\n"
 
 
 def test_one_line() -> None:

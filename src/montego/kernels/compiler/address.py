@@ -1,7 +1,7 @@
 """Calling compiled code by its address.
 
 Numba optimises a function again inside every function that calls it, and whatever is
-passed as a function is compiled anew in every process.  Code that is large (the playouts,
+passed as a function is compiled again in every process.  Code that is large (the playouts,
 knowledge, the reader of ladders, the judge of self-ataris) or the user's own (heuristics) is
 therefore compiled once, and its callers get an address: a field of a record, not something to
 compile.

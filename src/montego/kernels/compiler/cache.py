@@ -10,7 +10,7 @@ Every user of a machine has a folder, so several can share one place.  What root
 serves everybody; what anybody else has written is never run (see folder).
 
 What has not been used for a month, a version or a file of this one, is deleted when all kernels
-have been compiled anew, and nothing else ever is: the file ``used`` in a version says that the
+have been compiled again, and nothing else ever is: the file ``used`` in a version says that the
 folder is ours, when it was used last, and by a lock that it is being used.
 """
 

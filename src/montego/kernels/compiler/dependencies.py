@@ -4,7 +4,7 @@ Compiled code is kept and used again, so it must be known by all that is in it: 
 function's own bytecode, but by its defaults, by the values that it closes over, by the globals that
 it reads, and by all that for every function it calls.  Numba takes globals for constants: what has
 been compiled with one value goes on with it when there is another.  ``refresh`` therefore also lets
-helpers that were compiled with other values be compiled anew.
+helpers that were compiled with other values be compiled again.
 
 What cannot be followed is refused where code is to be kept: an object without a value that could
 be compared, and arrays that compiled code would not hold as a copy, but by their address.
@@ -58,7 +58,7 @@ def refresh(function: Callable[..., Any], strict: bool = True) -> Follower:
 
 
 def forget_unless(helper: Any, digest: str) -> None:
-    """Let a helper be compiled anew unless it has been compiled with the same."""
+    """Let a helper be compiled again unless it has been compiled with the same."""
     before, _compiled_with[helper] = _compiled_with.get(helper), digest
     if before == digest:
         return

@@ -56,13 +56,19 @@ def closure(module: str, path: Path) -> dict[str, Path]:
         name, file = waiting.pop()
         if name not in found:
             found[name] = file
-            waiting += [(other, at) for other in _imports(name, file) if (at := _file_of(other))]
+            waiting += _imported(name, file)
     return found
 
 
 @cache
 def _content(path: Path) -> bytes:
     return path.read_bytes()
+
+
+@cache
+def _imported(module: str, path: Path) -> list[tuple[str, Path]]:
+    """The modules that a file imports, and their files."""
+    return [(other, at) for other in _imports(module, path) if (at := _file_of(other))]
 
 
 def _imports(module: str, path: Path) -> Iterator[str]:

@@ -11,7 +11,7 @@ from functools import cache
 
 import numpy as np
 
-from montego.kernels.board.board import BOARD, MAX_AREA, PASS, pass_turn, play, play_light
+from montego.kernels.board.board import BOARD, MAX_AREA, PASS, play
 from montego.kernels.board.choice import random_move
 from montego.kernels.board.shape import BLACK, EMPTY, WHITE, is_surrounded
 from montego.kernels.compiler.address import call_playout
@@ -21,7 +21,16 @@ from montego.kernels.playouts.expert import expert_move
 from montego.kernels.playouts.mango import urgent_move, value_all, value_changes
 from montego.kernels.playouts.mogo import cascade_move
 from montego.kernels.playouts.orego import best_of_move
-from montego.kernels.playouts.policy import EXPERT, MANGO, MOGO, POLICY, UNIFORM, WORK
+from montego.kernels.playouts.policy import (
+    EXPERT,
+    MANGO,
+    MOGO,
+    POLICY,
+    UNIFORM,
+    WORK,
+    note_move,
+)
+from montego.kernels.playouts.uniform import finish_uniform
 
 LONGEST = 3  # times the area of the board
 
@@ -45,24 +54,6 @@ def final_score(B):
     return score
 
 
-@leaf
-def _note(W, p):
-    """Write a move down, for those who learn from the order of moves (RAVE)."""
-    W.sequence[U(W.length)] = p
-    W.length += 1
-
-
-@leaf
-def _finish_uniform(B, W, limit):
-    while B.passes < 2 and B.moves < limit:
-        p = random_move(B, W, np.int64(B.to_play))
-        _note(W, p)
-        if p == PASS:
-            pass_turn(B)
-        else:
-            play_light(B, p)
-
-
 # --- compiled once, called by address --------------------------------------------------
 
 
@@ -78,7 +69,7 @@ def _play_out(B, P, T, W, only_choose):
     if P.kind == UNIFORM:
         if only_choose:
             return random_move(B, W, np.int64(B.to_play))
-        _finish_uniform(B, W, limit)
+        finish_uniform(B, W, limit)
     elif P.kind == MANGO:
         value_all(B, T, W)
     while only_choose or (B.passes < 2 and B.moves < limit):
@@ -92,7 +83,7 @@ def _play_out(B, P, T, W, only_choose):
             p = best_of_move(B, P, T, W, MAX_AREA if B.moves < compare_all_until else P.best_of)
         if only_choose:
             return p
-        _note(W, p)
+        note_move(W, p)
         empties = np.int64(B.empties)
         play(B, p)
         if P.kind == MANGO and p != PASS:

@@ -1,4 +1,4 @@
-"""The records that tell a playout how to choose its moves.
+"""The records that tell a playout how to choose its moves, and where it writes them down.
 
 A playout is a *kind* and numbers: kernels branch on the kind, which costs nothing and lets
 compiled code be cached.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from montego.kernels.board.board import BOARD, MAX_AREA, POINTS
+from montego.kernels.compiler.jit import U, leaf
 from montego.kernels.features.classes import GROUPS
 from montego.kernels.features.mogo_terms import MOGO_TERMS
 from montego.kernels.reading.reading import READING
@@ -110,3 +111,10 @@ WORK = np.dtype(
     align=True,
 )
 """Scratch space and random numbers of one thread."""
+
+
+@leaf
+def note_move(W, p):
+    """Write a move down, for those who learn from the order of moves (RAVE)."""
+    W.sequence[U(W.length)] = p
+    W.length += 1

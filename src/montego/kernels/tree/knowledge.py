@@ -8,11 +8,11 @@ For every candidate move p it gives H (``W.h[p]``), and a prior estimate Q of it
   alpha_k = 1.25 + k / 2;
 * virtual games: each piece of knowledge adds won or lost games to a move before the first
   one is played (capture, rescue, pattern, nearness to the last move, self-atari, first line);
-* learned strengths (features.py): H is the probability of the move, and won games come with it,
-  more of them for a critical point (owners.py);
+* learned strengths (features/features.py): H is the probability of the move, and won games come
+  with it, more of them for a critical point (owners.py);
 * MoGo's (T12): H is the probability of the move's patterns and what rules and shapes add
-  (mogo_terms.py); these also are games that it has won or lost before, with which its RAVE counts
-  begin;
+  (features/mogo_terms.py); these also are games that it has won or lost before, with which its
+  RAVE counts begin;
 * Orego's heuristics (H1-H3), for the order in which moves are tried (H4).
 """
 

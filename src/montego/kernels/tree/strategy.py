@@ -52,10 +52,10 @@ STRATEGY = np.dtype(
         ("virtual_loss", np.float64),
         # knowledge
         ("knowledge", np.int32),
-        ("knower", np.int64),  # address of the compiled knowledge, see prior
+        ("knower", np.int64),  # address of the compiled knowledge, see knowledge.py
         ("capture_value", np.float64),
         ("save_value", np.float64),
-        ("even", np.float64),  # virtual games, see prior
+        ("even", np.float64),  # virtual games, see knowledge.py
         ("near_1", np.float64),
         ("near_2", np.float64),
         ("near_3", np.float64),

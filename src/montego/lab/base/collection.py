@@ -108,7 +108,7 @@ def on_one_line(sgf: bytes) -> bytes:
 def cannot_go_on(path: Path, error: OSError) -> RecordError:
     """What is told where nothing more can be kept."""
     told = error.strerror or "cannot be written"
-    return RecordError(f"{path}: {told}; what is recorded stays, the same command goes on")
+    return RecordError(f"{path}: {told}; what is recorded stays, the same command resumes")
 
 
 def sync_folder(folder: Path) -> None:

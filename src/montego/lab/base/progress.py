@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sized
-from types import TracebackType
 
 from rich.console import Console
 from rich.progress import (
@@ -58,12 +57,7 @@ class Counter:
         self.bar.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.bar.stop()
 
     def __call__(self, done: Sized, told: str = "") -> None:

@@ -10,7 +10,7 @@ So a killed match has lost nothing but the games that it was playing, and those 
 played again, from the same seeds.
 
 Records of an earlier version have a file for every game, games/00001.sgf, which is what their
-lines name.  They are read as well, and gone on with after ``montego convert-records``.
+lines name.  They are read as well, and resumed after ``montego convert-records``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from itertools import count, takewhile
 from pathlib import Path
-from types import TracebackType
 from typing import Any, ClassVar, Self
 
 from montego.go import files
@@ -82,12 +81,7 @@ class Journal:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def missing(self, total: int) -> Iterator[int]:
@@ -137,7 +131,7 @@ class Record(Journal):
         self.append(line | {"sgf": self._collection.append(sgf.encode())})
 
     def pack(self) -> None:
-        """Compress the games, now that the match is complete; it can be gone on with as before."""
+        """Compress the games, now that the match is complete; it can still be resumed."""
         self._collection.pack()
 
     @classmethod

@@ -19,7 +19,7 @@ from typing import Any, Protocol, TypeVar
 from montego.lab.base.errors import LabError
 
 LOOK_SECONDS = 0.25
-"""How often the parent looks whether it shall stop."""
+"""How often the parent checks whether to stop."""
 STOP_SECONDS = 10.0
 """What a worker may take to close its programs before it is killed."""
 MOST_DEATHS = 3

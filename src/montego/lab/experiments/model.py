@@ -1,7 +1,7 @@
 """What an experiment is: rows, each with the paper's figure and with the work that gives ours.
 
 Data decides everything: an experiment is a list of rows for every scale, a row names the
-works that it is read from, and a work is a folder of lines that can be gone on with at any
+works that it is read from, and a work is a folder of lines that can be resumed at any
 time (a match, or measurements).  Tables and pictures follow from the rows alone.
 """
 

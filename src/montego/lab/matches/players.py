@@ -155,7 +155,7 @@ class Settings:
 
 
 class EnginePlayer:
-    """The engine with one of our recipes, made anew for every game."""
+    """The engine with one of our recipes, made for every game."""
 
     def __init__(self, recipe: Recipe, manners: Manners, settings: Settings) -> None:
         self.recipe = recipe
@@ -220,7 +220,7 @@ class SearchPlayer(OwnPlayer):
 
 
 class GtpPlayer:
-    """Any GTP program, started anew for every game, so that each game can be repeated."""
+    """Any GTP program, restarted for every game, so that each game can be repeated."""
 
     def __init__(self, command: list[str], reply_seconds: float) -> None:
         self.command = command

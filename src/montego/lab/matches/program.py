@@ -1,7 +1,7 @@
 """A program that speaks the Go Text Protocol, in a process of its own, trusted with nothing.
 
-A thread hears all that it says, so that it can never block on a full pipe, and keeps no more of it
-than a reply may hold.  Nothing here waits beyond a deadline: not for a reply, not for a program
+A thread reads all that it writes, so that it can never block on a full pipe, and keeps no more of
+it than a reply may hold.  Nothing here waits beyond a deadline: not for a reply, not for a program
 that does not read its commands, not for its end.
 
 It leads a process group of its own, and its environment carries a mark that all it starts
@@ -22,7 +22,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from montego.lab.matches.foul import Foul, Kind
-from montego.lab.matches.hearing import MOST_LINES, Ears
+from montego.lab.matches.program_output import MOST_LINES, OutputReader
 
 FAREWELL_SECONDS = 1.0
 """How long a program may take to leave by itself, and to be gone once it is killed."""
@@ -70,12 +70,12 @@ class GtpProgram:
         assert self._process.stderr is not None
         self._input = self._process.stdin
         os.set_blocking(self._input.fileno(), False)
-        self._ears = Ears(self._process.stdout, self._process.stderr)
+        self._output = OutputReader(self._process.stdout, self._process.stderr)
 
     def ask(self, command: str, seconds: float) -> str:
         """The reply to a command; raises Refusal, or Foul if there is none."""
         deadline = time.monotonic() + seconds
-        self._ears.forget()
+        self._output.forget()
         self._say(command, deadline)
         lines: list[str] = []
         while len(lines) < MOST_LINES:
@@ -100,11 +100,11 @@ class GtpProgram:
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(FAREWELL_SECONDS)
         end_marked(self._mark, FAREWELL_SECONDS)
-        self._ears.close()
+        self._output.close()
 
     def _wait_until_it_leaves(self) -> None:
         deadline = time.monotonic() + FAREWELL_SECONDS
-        while not (self._ears.have_ended or self._has_died()) and time.monotonic() < deadline:
+        while not (self._output.has_ended or self._has_died()) and time.monotonic() < deadline:
             time.sleep(0.005)
 
     def _has_died(self) -> bool:
@@ -132,16 +132,16 @@ class GtpProgram:
         """The next line; a program that has died has said its last within a moment."""
         died = False
         while (left := deadline - time.monotonic()) > 0:
-            line = self._ears.next_line(min(left, LOOK_SECONDS))
+            line = self._output.next_line(min(left, LOOK_SECONDS))
             if line is not None:
                 return line
-            if self._ears.have_ended or died:
+            if self._output.has_ended or died:
                 raise self._stopped(command)
             died = self._has_died()
         raise Foul(Kind.TIME, f"no reply to {command!r} in time")
 
     def _stopped(self, command: str) -> Foul:
-        said = self._ears.complaints(LOOK_SECONDS)
+        said = self._output.error_text(LOOK_SECONDS)
         return Foul(Kind.CRASH, f"stopped at {command!r}" + (f": {said[-200:]}" if said else ""))
 
 

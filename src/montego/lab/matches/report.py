@@ -6,7 +6,6 @@ import math
 import time
 from collections import Counter
 from collections.abc import Sequence
-from types import TracebackType
 from typing import Any
 
 from rich.console import Group
@@ -46,12 +45,7 @@ class Watch:
             self.display.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.display.stop()
 
     def __call__(self, games: Sequence[Line]) -> None:

@@ -4,7 +4,7 @@
 
 First the new file is written, read back and compared, game by game; then the lines name the
 places in it; and last the old files go, each after another look.  So whatever stops it nothing is
-lost, and the same command goes on.
+lost, and the same command resumes.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ def searched(puzzle: str, method: str, level: int, seed: int, search: Callable[.
     return Run(puzzle, method, level, seed, score, found.evaluations, seconds, found.sequence)
 
 
-class Record:
+class RunLog:
     """Stored runs, which are not repeated."""
 
     def __init__(self, path: Path) -> None:
@@ -80,7 +80,7 @@ class Record:
 
 def morpion_figure(folder: Path, quick: bool = False) -> dict[str, object]:
     """The best grid of nested search (level 3, nine million playouts) and of adaptation."""
-    game, record = morpion.Morpion(), Record(folder / "planning-morpion.jsonl")
+    game, record = morpion.Morpion(), RunLog(folder / "planning-morpion.jsonl")
 
     def by_nesting(**options: Any) -> Any:
         budget = 10_000 if quick else 9_100_000
@@ -103,7 +103,7 @@ def same_game_figure(folder: Path, quick: bool = False) -> dict[str, object]:
     """The scores of the 20 boards, by policy adaptation with a million playouts each."""
     from montego.planning.figures import canvas, save
 
-    game, record = same_game.SameGame(), Record(folder / "planning-same-game.jsonl")
+    game, record = same_game.SameGame(), RunLog(folder / "planning-same-game.jsonl")
     boards = same_game.standard_set()[: 2 if quick else None]
     iterations = 8 if quick else 100
     scores = []

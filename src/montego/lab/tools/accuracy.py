@@ -1,26 +1,21 @@
-"""How well moves are guessed, as a picture."""
+"""How well moves are guessed by what was learned, as a picture."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from montego.kernels.features.learning import STAGE_MOVES
-from montego.knowledge.learning import GUESSES
-
-if TYPE_CHECKING:
-    from montego.knowledge.learning import Accuracy
+from montego.knowledge.learning import GUESSES, Accuracy
+from montego.planning.figures import canvas, save
 
 MOST_GUESSES = 50
+INCHES = (9.0, 3.6)
 
 
 def draw_accuracy(accuracy: Accuracy, title: str, path: Path) -> None:
     """Accuracy by the number of guesses, and by the stage of the game."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(9, 3.6), layout="constrained")
-    figure.suptitle(title)
-    cumulative, stages = figure.subplots(1, 2, sharey=True)
+    picture, (cumulative, stages) = canvas(columns=2, inches=INCHES)
+    picture.suptitle(title)
     numbers = range(1, MOST_GUESSES + 1)
     cumulative.plot(numbers, [100 * accuracy.within(n) for n in numbers])
     cumulative.set(xlabel="guesses", ylabel="moves guessed, %", ylim=(0, 100))
@@ -29,8 +24,8 @@ def draw_accuracy(accuracy: Accuracy, title: str, path: Path) -> None:
         known = [(STAGE_MOVES * (k + 0.5), 100 * p) for k, p in enumerate(parts) if p is not None]
         label = "first guess" if guesses == 1 else f"{guesses} guesses"
         stages.plot(*zip(*known, strict=True), marker="o", markersize=3, label=label)
-    stages.set(xlabel="move of the game")
+    stages.set(xlabel="move of the game", ylim=(0, 100))
     stages.legend()
     for axes in (cumulative, stages):
         axes.grid(alpha=0.3)
-    figure.savefig(path)
+    save(picture, path)

@@ -1,4 +1,4 @@
-"""What a program says, on both its outputs, heard by a thread and kept within bounds."""
+"""What a program writes to its two outputs: read by a thread, and kept within limits."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ LONGEST_LINE = 16_384
 """Bytes of a line that are kept; the rest of it is not."""
 MOST_LINES = 1_000
 """Lines of a reply."""
-MOST_COMPLAINTS = 4_096
+MOST_ERROR_BYTES = 4_096
 """Bytes of the standard error that are kept, the last ones."""
 CHUNK = 65_536
 
 
-class Ears:
-    """Hears the outputs of a program to their end, or until they are closed."""
+class OutputReader:
+    """Reads the outputs of a program to their end, or until it is closed."""
 
     def __init__(self, output: IO[bytes], errors: IO[bytes]) -> None:
         self._output, self._errors = output, errors
         self._lines: deque[bytes] = deque()
         self._rest = b""
-        self._complaints = b""
+        self._error_bytes = b""
         self._open: set[object] = {output, errors}
         self._changed = threading.Condition()
         self._stop, self._stopper = os.pipe()
-        self._thread = threading.Thread(target=self._listen, daemon=True)
+        self._thread = threading.Thread(target=self._read_all, daemon=True)
         self._thread.start()
 
     @property
-    def have_ended(self) -> bool:
-        """Whether the program has said all that it will, and all of it was asked for."""
+    def has_ended(self) -> bool:
+        """Whether the output is at its end, and every line was taken."""
         with self._changed:
             return self._output not in self._open and not self._lines
 
@@ -45,19 +45,19 @@ class Ears:
             return self._lines.popleft() if self._lines else None
 
     def forget(self) -> None:
-        """Drop all that nobody has asked for."""
+        """Drop all lines that were not taken."""
         with self._changed:
             self._lines.clear()
 
-    def complaints(self, seconds: float) -> str:
+    def error_text(self, seconds: float) -> str:
         """The end of the standard error; waits so long for it to be closed."""
         with self._changed:
             self._changed.wait_for(lambda: self._errors not in self._open, seconds)
-            lines = self._complaints.decode("utf-8", errors="replace").splitlines()
+            lines = self._error_bytes.decode("utf-8", errors="replace").splitlines()
         return " / ".join(line.strip() for line in lines[-5:] if line.strip())
 
     def close(self) -> None:
-        """Hear no more, even if somebody still talks."""
+        """Stop reading, even if there is more to come."""
         with suppress(OSError):
             os.write(self._stopper, b".")
         self._thread.join()
@@ -68,7 +68,7 @@ class Ears:
 
     # --- in the thread ------------------------------------------------------------------
 
-    def _listen(self) -> None:
+    def _read_all(self) -> None:
         with selectors.DefaultSelector() as selector:
             for source in (self._output, self._errors, self._stop):
                 selector.register(source, selectors.EVENT_READ)
@@ -80,14 +80,14 @@ class Ears:
                     if not chunk:
                         selector.unregister(key.fileobj)
                     with self._changed:
-                        self._hear(key.fileobj, chunk)
+                        self._take(key.fileobj, chunk)
                         self._changed.notify_all()
 
-    def _hear(self, source: object, chunk: bytes) -> None:
+    def _take(self, source: object, chunk: bytes) -> None:
         if not chunk:
             self._open.discard(source)
         if source is self._errors:
-            self._complaints = (self._complaints + chunk)[-MOST_COMPLAINTS:]
+            self._error_bytes = (self._error_bytes + chunk)[-MOST_ERROR_BYTES:]
             return
         *whole, rest = (self._rest + chunk).split(b"\n")
         self._rest = rest[:LONGEST_LINE]

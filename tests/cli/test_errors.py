@@ -166,7 +166,7 @@ MISTAKES = {
     "dft wisdom --export folder.sgf": "'--export': folder.sgf: Is a directory",
     f"dft wisdom --export {NOWHERE}": f"'--export': {NOWHERE}: Not a directory",
     "dft sing": "'sing'",
-    # --- bench, play, gtp; see test_cli.py for more
+    # --- bench, play, gtp; see test_commands.py for more
     "bench --json folder.sgf": "'--json': folder.sgf: Is a directory",
     f"bench --json {NOWHERE}": f"'--json': {NOWHERE}: Not a directory",
     "play --handicap 900": "'--handicap'",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import subprocess
 import sys
 import time
@@ -194,8 +193,8 @@ def test_what_cannot_be_kept_is_not_compiled_once(
         (["play", "--from", __file__, "--size", "9"], "the game in the file has its own"),
         (["play", "--from", __file__, "--handicap", "2"], "the game in the file has its own"),
         (["play", "--resume"], "no unfinished game waits"),
-        (["play", "--resume", "--komi", "5"], "the game that goes on has its own"),
-        (["play", "--resume", "--from", __file__], "the game that goes on has its own"),
+        (["play", "--resume", "--komi", "5"], "the resumed game has its own"),
+        (["play", "--resume", "--from", __file__], "the resumed game has its own"),
         (["gtp", "--recipe", "soup"], "'soup' is not a recipe"),
         (["gtp", "selection.c"], "not of the form key=value"),
         (["gtp", "selection.none=1"], "no parameter 'selection.none'"),
@@ -241,44 +240,6 @@ def test_checking_a_file_leaves_it_as_it_was(tmp_path: Path) -> None:
         check_writable(path)
     assert old.read_text() == "precious"
     assert not new.exists()
-
-
-# --- bench -----------------------------------------------------------------------------
-
-
-def check_figures(rates: dict[str, dict[str, float]], kinds: list[str], sizes: list[str]) -> None:
-    assert list(rates) == kinds
-    for by_size in rates.values():
-        assert list(by_size) == sizes
-        assert all(isinstance(rate, float) and rate > 0 for rate in by_size.values())
-
-
-def test_bench_prints_json_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["--sizes", "5, 2,5", "--kinds", "uniform", "--recipes", "none"]
-    assert call("bench", *arguments, "--seconds", "0.05", "--json", "-") == 0
-    figures = json.loads(capsys.readouterr().out)
-    assert list(figures) == ["playouts", "search", "compile_seconds"]
-    assert isinstance(figures["compile_seconds"], float)
-    check_figures(figures["playouts"], ["uniform"], ["5", "2"])
-    check_figures(figures["search"], [], [])
-
-
-def test_bench_measures_every_kind(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from montego.mcts.playouts import KINDS
-    from montego.mcts.recipes import RECIPES
-
-    monkeypatch.setattr("montego.bench.speed.SearchCell.batch", 100)
-    path = tmp_path / "figures.json"
-    path.write_text("of an earlier run, and much longer than the new ones" * 100)
-    assert call("bench", "--sizes", "5", "--seconds", "0.05", "--json", str(path)) == 0
-    figures = json.loads(path.read_text())
-    check_figures(figures["playouts"], list(KINDS), ["5"])
-    check_figures(figures["search"], list(RECIPES), ["5"])
-    table = capsys.readouterr().out
-    assert "5×5" in table
-    assert all(name in table for name in (*KINDS, *RECIPES))
 
 
 # --- play ------------------------------------------------------------------------------
