@@ -11,6 +11,8 @@ from montego.kernels.features.mogo_terms import MOGO_TERMS
 
 # selection
 UCT, ALPHA, TUNED, BIAS, PRIOR, RAVE, MOGO_RAVE, ORDERED, MIXED, OMC, PRUNING, ANNEALING = range(12)
+# how threads share a tree
+NO_LOCKS, GLOBAL_LOCK, NODE_LOCKS = range(3)
 # backup
 AVERAGE, OMC_BACKUP, MINIMAX = range(3)
 # knowledge
@@ -37,7 +39,7 @@ STRATEGY = np.dtype(
         ("gamma", np.float64),  # c2 of (4.3)
         ("bias_c", np.float64),  # C of (4.1)
         # Objective Monte Carlo (O4), progressive pruning (O2), simulated annealing (O3)
-        ("objective_shift", np.float64),
+        ("objective_shift", np.float64),  # of the opponent's objective
         ("confidence", np.float64),  # A of O2
         ("enough_to_prune", np.float64),  # visits before O2 trusts an interval
         ("temperature", np.float64),
@@ -48,7 +50,9 @@ STRATEGY = np.dtype(
         # values
         ("by_score", np.int32),  # results from scores instead of wins (O1)
         ("backup", np.int32),
+        # threads
         ("virtual_loss", np.float64),
+        ("locks", np.int32),
         # knowledge
         ("knowledge", np.int32),
         ("knower", np.int64),  # address of the compiled knowledge, see prior
