@@ -24,7 +24,7 @@ from montego.go.handicap import fixed_handicap, free_handicap, place_free
 from montego.go.points import Move
 from montego.go.sgf import GameRecord
 from montego.mcts.avoid import Avoid
-from montego.mcts.recipes import Recipe, parse_recipe
+from montego.mcts.recipes import RECIPES, Recipe, parse_recipe
 from montego.mcts.search import Budget, Found, LocalSearch
 
 NAME = "Montego"
@@ -348,6 +348,8 @@ def find_recipe(recipe: str | Recipe) -> Recipe:
     """A recipe by its name, perhaps with changes (``uct,selection=prior``); or itself."""
     if isinstance(recipe, Recipe):
         return recipe
+    if not isinstance(recipe, str):
+        raise BadSetting(f"{recipe!r} is not a recipe: {', '.join(RECIPES)} are")
     try:
         return parse_recipe(recipe)
     except ValueError as error:

@@ -6,6 +6,8 @@ and costs some 20 cycles, so it is used where the count decides, not for every s
 
 from __future__ import annotations
 
+import sys
+
 from montego.kernels.compiler.jit import intrinsic
 
 
@@ -73,3 +75,19 @@ def atomic_release(typingctx, record, name):
         return context.get_dummy_value()
 
     return types.void(record, name), generate
+
+
+@intrinsic
+def give_way(typingctx):
+    """Let another thread have the processor, if one wants it."""
+    from llvmlite import ir
+    from numba.core import cgutils, types
+
+    def generate(context, builder, signature, arguments):
+        if sys.platform != "win32":  # where there is no such function
+            kind = ir.FunctionType(ir.IntType(32), [])
+            function = cgutils.get_or_insert_function(builder.module, kind, "sched_yield")
+            builder.call(function, [])
+        return context.get_dummy_value()
+
+    return types.void(), generate

@@ -6,35 +6,40 @@ are and what they have counted: whoever selects among them, or adds to them, hol
 has no parent; its own counts are guarded by the lock of NONE.  Without locks, our usual way,
 counts that decide are added atomically, and nobody waits.
 
-Locks spin: they are held for less time than it takes to sleep and wake up.
+Locks spin: they are held for less time than it takes to sleep and wake up.  Whoever has spun for
+long gives way, for the holder may be waiting for the processor.
 """
 
 from __future__ import annotations
 
-from montego.kernels.compiler.atomic import atomic_claim, atomic_read, atomic_release
+from montego.kernels.compiler.atomic import (
+    atomic_claim,
+    atomic_read,
+    atomic_release,
+    give_way,
+)
 from montego.kernels.compiler.jit import U, kernel, leaf
 from montego.kernels.tree.strategy import GLOBAL_LOCK, NODE_LOCKS
 
-
-@kernel
-def _take_tree(S):
-    while not atomic_claim(S, "lock"):
-        while atomic_read(S, "lock") != 0:
-            pass
+SPINS = 1000  # looks at a lock before giving way, some microseconds
 
 
 @kernel
-def _take_node(N, node):
-    while not atomic_claim(N[U(node)], "lock"):
-        while atomic_read(N[U(node)], "lock") != 0:
-            pass
+def _take(record):
+    """Wait for the lock of a tree or of a node, and take it."""
+    spins = 0
+    while not atomic_claim(record, "lock"):
+        while atomic_read(record, "lock") != 0:
+            spins += 1
+            if spins % SPINS == 0:
+                give_way()
 
 
 @leaf
 def lock_tree(R, S):
     """Begin to work on the tree; with a global lock, alone."""
     if R.locks == GLOBAL_LOCK:
-        _take_tree(S)
+        _take(S)
 
 
 @leaf
@@ -47,7 +52,7 @@ def unlock_tree(R, S):
 def lock_children(R, N, node):
     """Begin to work on the children of a node; with locks of nodes, alone."""
     if R.locks == NODE_LOCKS:
-        _take_node(N, node)
+        _take(N[U(node)])
 
 
 @leaf

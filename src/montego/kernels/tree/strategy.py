@@ -11,12 +11,12 @@ from montego.kernels.features.mogo_terms import MOGO_TERMS
 
 # selection
 UCT, ALPHA, TUNED, BIAS, PRIOR, RAVE, MOGO_RAVE, ORDERED, MIXED, OMC, PRUNING, ANNEALING = range(12)
-# how threads share a tree
-NO_LOCKS, GLOBAL_LOCK, NODE_LOCKS = range(3)
 # backup
 AVERAGE, OMC_BACKUP, MINIMAX = range(3)
 # knowledge
 NOTHING, MANGO_KNOWLEDGE, VIRTUAL_GAMES, LEARNED, OREGO_KNOWLEDGE, MOGO_KNOWLEDGE = range(6)
+# how threads share a tree
+NO_LOCKS, GLOBAL_LOCK, NODE_LOCKS = range(3)
 
 STRATEGY = np.dtype(
     [
