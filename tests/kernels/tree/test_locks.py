@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Any
 
 import numba
@@ -13,8 +14,10 @@ from montego.kernels.tree import locks
 from montego.kernels.tree.strategy import GLOBAL_LOCK, NODE_LOCKS, STRATEGY
 from montego.kernels.tree.tree import ROOT, TREE, clear_tree, new_nodes
 
-THREADS, TIMES = 4, 100_000
+THREADS, TIMES = 4, 5_000_000
 FACTOR = 1_103_515_245
+# 1 + f + f^2 + ... = (f^n - 1) / (f - 1)
+EXPECTED = (pow(FACTOR, THREADS * TIMES, (FACTOR - 1) << 64) - 1) // (FACTOR - 1) % 2**64
 
 lock_tree, unlock_tree = locks.lock_tree, locks.unlock_tree
 lock_children, unlock_children = locks.lock_children, locks.unlock_children
@@ -32,16 +35,25 @@ def step(R: Any, S: Any, N: Any, times: int) -> None:
         unlock_tree(R, S)
 
 
-@pytest.mark.parametrize("kind", [GLOBAL_LOCK, NODE_LOCKS])
-def test_no_two_threads_hold_one_lock(kind: int) -> None:
+def end_of_sequence(kind: int) -> int:
+    """Where the threads come to together."""
     record, tree = np.zeros(1, dtype=STRATEGY)[0], np.zeros(1, dtype=TREE)[0]
-    nodes = new_nodes(4)
+    nodes, start = new_nodes(4), Barrier(THREADS)
     clear_tree(tree, nodes)
     record["locks"] = kind
+
+    def work() -> None:
+        start.wait()
+        step(record, tree, nodes, TIMES)
+
+    step(record, tree, nodes, 0)  # compiles it
     with ThreadPoolExecutor(THREADS) as pool:
-        list(pool.map(lambda _: step(record, tree, nodes, TIMES), range(THREADS)))
-    expected = 0
-    for _ in range(THREADS * TIMES):
-        expected = (expected * FACTOR + 1) % 2**64
-    assert int(nodes[ROOT]["total"]) % 2**64 == expected
+        for done in [pool.submit(work) for _ in range(THREADS)]:
+            done.result()
     assert tree["lock"] == nodes[ROOT]["lock"] == 0
+    return int(nodes[ROOT]["total"]) % 2**64
+
+
+@pytest.mark.parametrize("kind", [GLOBAL_LOCK, NODE_LOCKS])
+def test_no_two_threads_hold_one_lock(kind: int) -> None:
+    assert end_of_sequence(kind) == EXPECTED
