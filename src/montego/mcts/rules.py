@@ -2,7 +2,8 @@
 
 ``selection=prior`` takes a rule, ``selection.n_prior=30`` sets one of its numbers.  The table is
 all there is: recipes are changed by it, ``montego recipes --rules`` prints it, and errors list
-its names.  v is a mean result in [-1, 1], n the visits of a move, n_p those of its node.
+its names.  v is a mean result in [-1, 1] and x the same as a rate in [0, 1], n the visits of a
+move, n_p those of its node; R and r are RAVE's mean and visits.
 """
 
 from __future__ import annotations
@@ -50,9 +51,10 @@ RULES: dict[str, dict[str, Rule]] = {
             "(v n + n_prior Q) / (n + n_prior) + c sqrt(ln n_p / (n + n_prior))",
         ),
         "rave": Rule(
-            s.Rave(), "T7", "mean and RAVE by beta = r / (r + n + c1 n r), c1 = rave_bias"
+            s.Rave(), "T7",
+            "(1 - beta) x + beta R + c sqrt(ln n_p / n), beta = r / (r + n + rave_bias n r)",
         ),
-        "mogo": Rule(s.MogoRave(), "T12", "RAVE + (gamma / r + bias_c / log(2 + n)) H"),
+        "mogo": Rule(s.MogoRave(), "T12", "rave + (gamma / r + bias_c / log(2 + n)) H"),
         "ordering": Rule(s.MoveOrdering(), "H4", "UCT; an untried move has 1 + bias_scale H"),
         "mixture": Rule(s.RaveMixture(), GELLY, "(1 - beta) v + beta R, prior games in v"),
         "objective": Rule(
@@ -60,10 +62,13 @@ RULES: dict[str, dict[str, Rule]] = {
         ),
         "pruning": Rule(
             s.ProgressivePruning(), "O2",
-            "equal shares; shut if v + A sigma / sqrt(n) < v - A sigma / sqrt(n) of the best",
+            "equal shares; shut if v + A sigma / sqrt(n) < the best's v - A sigma / sqrt(n), "
+            "A = confidence",
         ),
         "annealing": Rule(
-            s.Annealing(), "O3", "a random move, kept with probability e^(-(best - v) / T)"
+            s.Annealing(), "O3",
+            "a random move, kept with probability e^(-(best - v) / T), "
+            "T = temperature e^(-n_p / cooling)",
         ),
         "annealing-amaf": Rule(
             s.AmafAnnealing(), "O3", "the same, v counted as if all moves were first"
@@ -72,11 +77,13 @@ RULES: dict[str, dict[str, Rule]] = {
     "open": {
         "all": Rule(s.AllOpen(), "P1", "every child"),
         "unpruning": Rule(
-            s.Unpruning(), "P8", "the best k by H once n_p > A B^(k - k_init)"
+            s.Unpruning(), "P8", "the best k by H once n_p > unprune_a unprune_b^(k - k_init)"
         ),
     },
     "growth": {
-        "threshold": Rule(s.Threshold(), "P2, P3", "one node a game; all children at visit T"),
+        "threshold": Rule(
+            s.Threshold(), "P2, P3", "one node a game; all children at visit threshold"
+        ),
         "visits": Rule(s.AfterVisits(), "T6", "all children at visit expand_at"),
     },
     "backup": {
