@@ -15,7 +15,8 @@ from typer.testing import CliRunner
 import montego
 from montego import cli
 from montego.cli import common, game, lab
-from montego.cli.typed import check_writable
+from montego.cli.typed import check_writable, choose_recipes
+from montego.mcts.recipes import RECIPES
 
 
 def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
@@ -161,6 +162,7 @@ def test_what_cannot_be_kept_is_not_compiled_once(
         (["bench", "--seconds", "soon"], "not a number of seconds"),
         (["bench", "--kinds", "uniform,clever"], "'clever' is not a kind of playout"),
         (["bench", "--recipes", "stew"], "'stew' is not a recipe"),
+        (["bench", "--recipes", "uct,selection=best"], "'best' is not a rule of selection: uct, "),
         (["bench", "--json", "/no/such/folder/x.json"], "No such file"),
         (["bench", "--frobnicate"], "frobnicate"),
         (["play", "--size", "1"], "1 is not a board size"),
@@ -175,6 +177,7 @@ def test_what_cannot_be_kept_is_not_compiled_once(
         (["match", "gtp:no-such-program", "random", "--out", "x"], "no program 'no-such-program'"),
         (["match", "nobody", "random", "--out", "x"], "'nobody' is not a player"),
         (["match", "uct,selection.z=1", "random", "--out", "x"], "no parameter 'selection.z'"),
+        (["match", "uct,selection=z", "random", "--out", "x"], "'z' is not a rule of selection"),
         (["match", "random,c", "random", "--out", "x"], "'c' is not key=value"),
         (["match", "random", "random", "--out", "x", "--sprt", "5"], "two Elo differences"),
         (["match", "random", "random", "--out", "x", "--sprt", "5,0"], "the smaller one first"),
@@ -185,6 +188,7 @@ def test_what_cannot_be_kept_is_not_compiled_once(
         (["play", "--seed", "-1"], "--seed"),
         (["play", "--level", "11"], "--level"),
         (["play", "--recipe", "soup"], "'soup' is not a recipe"),
+        (["play", "--recipe", "uct,final=lucky"], "'lucky' is not a rule of final: robust, max, "),
         (["play", "--size", "2", "--handicap", "4"], "2 to 3 stones"),
         (["play", "--threads", "0"], "--threads"),
         (["play", "--from", "/no/such/game.sgf"], "does not exist"),
@@ -198,6 +202,8 @@ def test_what_cannot_be_kept_is_not_compiled_once(
         (["gtp", "--recipe", "soup"], "'soup' is not a recipe"),
         (["gtp", "selection.c"], "not of the form key=value"),
         (["gtp", "selection.none=1"], "no parameter 'selection.none'"),
+        (["gtp", "selection=none"], "'none' is not a rule of selection: uct, "),
+        (["gtp", "--recipe", "uct", "selection.c=inf"], "Uct: c has to be between"),
         (["gtp", "manners.resign=maybe"], "not a value of resign"),
         (["gtp", "--threads", "0"], "--threads"),
         (["gtp", "--as", "gnugo"], "gnugo"),
@@ -224,6 +230,16 @@ def test_mistakes_are_one_line(
 def test_a_mistake_in_a_process_of_its_own() -> None:
     done = run("bench", "--sizes", "1")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+
+
+def test_what_is_set_belongs_to_the_recipe_before_it() -> None:
+    assert choose_recipes("all") == list(RECIPES)
+    assert choose_recipes("none") == []
+    assert choose_recipes("uct,selection=prior,selection.c=0.5, mogo,final=max,uct") == [
+        "uct,selection=prior,selection.c=0.5",
+        "mogo,final=max",
+        "uct",
+    ]
 
 
 def test_a_file_is_checked_before_anything_is_measured(

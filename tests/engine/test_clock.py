@@ -36,8 +36,8 @@ AREA = 81
     [
         (Clock(), Budget(simulations=DEFAULT_SIMULATIONS)),
         (Clock(simulations=50), Budget(simulations=50)),
-        (Clock(seconds=2.0), Budget(seconds=2.0)),
-        (Clock(simulations=50, seconds=2.0), Budget(simulations=50, seconds=2.0)),
+        (Clock(seconds=2.0), Budget(seconds=2.0, longest=2.0)),
+        (Clock(simulations=50, seconds=2.0), Budget(50, seconds=2.0, longest=2.0)),
     ],
 )
 def test_without_a_time_limit_the_limits_of_a_move_hold(clock: Clock, expected: Budget) -> None:
@@ -79,7 +79,7 @@ def test_without_time_a_few_simulations_remain_and_in_the_end_one() -> None:
     assert few.seconds is not None
     assert INSTANT < few.seconds < 0.5 / 40
     clock.set_left(BLACK, Left(0.0))
-    assert clock.start(BLACK, AREA, 0) == Budget(SIMULATIONS_IN_NEED, INSTANT)
+    assert clock.start(BLACK, AREA, 0) == Budget(SIMULATIONS_IN_NEED, INSTANT, INSTANT)
 
 
 def test_what_a_short_clock_allows_is_used() -> None:

@@ -114,6 +114,9 @@ def test_no_command_can_be_entered_twice() -> None:
         ("montego-param manners.resign", "= true"),
         ("montego-param manners.resign 0, montego-param manners.resign", "= false"),
         ("montego-param no.such", "? there is no parameter 'no.such'"),
+        ("montego-param final secure, montego-param final.a 2, montego-param final", "= secure"),
+        ("montego-param final lucky",
+         "? 'lucky' is not a rule of final: robust, max, robust-max, secure are"),
         ("montego-variation b", "= A9"),
         ("montego-dead", "="),
         ("loadsgf", "? syntax error: the file is missing"),
@@ -154,7 +157,9 @@ def test_rules_are_told_as_json() -> None:
 def test_showboard_and_param_begin_a_new_line() -> None:
     session, _ = fake_session()
     assert ask(session, "showboard").startswith("=\n   A B C")
-    assert "\n[bool] manners.resign 1\n" in ask(session, "montego-param")
+    listed = ask(session, "montego-param")
+    assert "\n[bool] manners.resign 1\n" in listed
+    assert "\n[list/robust/max/robust-max/secure] final robust\n" in listed
 
 
 @pytest.mark.parametrize(

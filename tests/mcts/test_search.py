@@ -10,11 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from montego.engine.clock import Absolute
+from montego.engine.engine import Engine
 from montego.go import Position, Rules
 from montego.go.points import parse_vertex, vertex
 from montego.kernels.board.board import PASS
-from montego.kernels.tree.tree import NODE, ROOT
+from montego.kernels.tree.tree import NODE, ONE, ROOT, SHUT
 from montego.mcts import strategies
+from montego.mcts.pace import Pace
 from montego.mcts.recipes import RECIPES, Recipe
 from montego.mcts.search import Budget, Found, LocalSearch
 from tests.positions import random_position
@@ -233,6 +236,40 @@ def test_progress_sees_the_search_and_may_stop_it() -> None:
     assert found.seconds < 10
 
 
+@pytest.mark.parametrize("locks", ["global", "node"])
+@pytest.mark.parametrize("recipe", ["uct", "montego", "omc"])
+def test_threads_with_locks_lose_nothing(recipe: str, locks: str) -> None:
+    """T21: every count is exact, those that are not added atomically too."""
+    changed = RECIPES[recipe].with_parameters(
+        {"locks": locks, "backup.by_score": False, "growth.expand_at": 2}
+    )
+    search = LocalSearch(changed, threads=4, memory_mb=64, seed=1)
+    position = Position.start(9)  # komi 7.5: nothing is drawn, and a result squared is 1
+    found = search.run(position, Budget(simulations=8000))
+    assert search.root_visits == found.simulations == 8000
+    assert sum(c.visits for c in found.candidates) == 8000
+    nodes = search.pool[ROOT : search.nodes]
+    visited = nodes[nodes["visits"] > 0]
+    assert (visited["squares"] == visited["visits"]).all()
+    assert (visited["total"] % ONE == 0).all()
+    assert ((visited["total"] // ONE - visited["visits"]) % 2 == 0).all()
+    assert (abs(visited["total"]) <= visited["visits"].astype(np.int64) * ONE).all()
+    if changed.parameters()["backup"] == "average":
+        means = visited["total"] / ONE / visited["visits"]
+        assert visited["value"] == pytest.approx(means)
+
+
+def test_locks_change_nothing_for_one_thread() -> None:
+    position = random_position(9, 12, seed=1)
+    found = [
+        LocalSearch(RECIPES["montego"].with_parameters({"locks": locks}), 1, 16, seed=7)
+        .run(position, Budget(simulations=300))
+        .candidates
+        for locks in ("none", "global", "node")
+    ]
+    assert found[0] == found[1] == found[2]
+
+
 def test_threads_share_one_tree_and_lose_no_visit() -> None:
     search = LocalSearch(RECIPES["montego"], threads=3, memory_mb=64, seed=1)
     position = Position.start(9)
@@ -260,6 +297,75 @@ def test_final_moves(final: strategies.Final) -> None:
         assert chosen.visits == max(c.visits for c in visited)
     if isinstance(final, strategies.RobustMax):
         assert found.simulations == 1200 or chosen.value == max(c.value for c in visited)
+
+
+@pytest.fixture
+def undecided(monkeypatch: pytest.MonkeyPatch) -> LocalSearch:
+    """A search by robust-max that never finds a move that is both, and knows its speed."""
+    recipe = RECIPES["uct"].with_parameters({"final": "robust-max"})
+    search = LocalSearch(recipe, memory_mb=4)
+    search.run(Position.start(5), Budget(simulations=200))
+    search._pace = Pace()
+    search._pace.note(10_000, 1.0)
+    monkeypatch.setattr(search, "_is_settled", lambda: False)
+    return search
+
+
+def test_robust_max_goes_on_for_half_of_the_seconds(undecided: LocalSearch) -> None:
+    assert undecided._fitting(1.0, None, 10_000, 0.99) > 0
+    assert undecided._fitting(1.0, None, 10_000, 1.2) > 0
+    assert undecided._fitting(1.0, None, 10_000, 1.5) == 0
+
+
+def test_robust_max_never_exceeds_the_longest_time(undecided: LocalSearch) -> None:
+    for longest in (1.0, 1.2, 2.5):
+        assert undecided._fitting(1.0, longest, 10_000, 0.98 * longest) > 0
+        assert undecided._fitting(1.0, longest, 10_000, longest) == 0
+
+
+def test_robust_max_keeps_time_to_go_on_and_stops_when_it_is_settled(
+    undecided: LocalSearch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seconds that are a hard limit: it aims at two thirds of them."""
+    monkeypatch.setattr(undecided, "_is_settled", lambda: True)
+    monkeypatch.setattr(undecided, "_cannot_be_caught", lambda still: False)
+    assert undecided._fitting(1.0, 1.0, 10_000, 0.66) > 0
+    assert undecided._fitting(1.0, 1.0, 10_000, 0.67) == 0
+    assert undecided._fitting(1.0, None, 10_000, 0.99) > 0
+    assert undecided._fitting(1.0, None, 10_000, 1.0) == 0
+
+
+def test_only_robust_max_goes_on_where_the_second_cannot_catch_up(
+    undecided: LocalSearch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(undecided, "_cannot_be_caught", lambda still: True)
+    assert undecided._fitting(1.0, None, 10_000, 0.5) > 0
+    undecided.recipe = RECIPES["uct"]
+    assert undecided._fitting(1.0, None, 10_000, 0.5) == 0
+    assert undecided._fitting(1.0, None, 10_000, 1.0) == 0
+
+
+def test_robust_max_settles_on_open_moves() -> None:
+    """A move that was pruned may look best for ever."""
+    hasty = strategies.ProgressivePruning(confidence=0.5, enough_to_prune=2)
+    search = LocalSearch(Recipe("test", selection=hasty), memory_mb=16, seed=5)
+    search.run(random_position(7, 12, seed=1), Budget(simulations=3000))
+    _, visits, values, _, flags = search._children()
+    is_open = flags & SHUT == 0
+    most = is_open & (visits == visits[is_open].max())
+    assert values[~is_open].max() > values[is_open].max()
+    assert search._is_settled() == (values[most].max() >= values[is_open].max())
+
+
+def test_robust_max_loses_no_game_on_time() -> None:
+    recipe = RECIPES["montego"].with_parameters({"final": "robust-max", "final.extension": 10})
+    engine = Engine(recipe, size=5, memory_mb=16, seed=3)
+    engine.search()  # whatever has to be loaded
+    engine.set_time(Absolute(1.5))
+    for _ in range(30):
+        if engine.position.is_over or engine.genmove().resigned:
+            break
+    assert min(engine.clock.left(color).seconds for color in (1, 2)) > 0
 
 
 def test_budgets_and_parameters_are_checked() -> None:

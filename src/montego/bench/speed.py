@@ -23,7 +23,7 @@ from rich.table import Table
 
 from montego.go import Position
 from montego.mcts.playouts import KINDS, simulate
-from montego.mcts.recipes import RECIPES
+from montego.mcts.recipes import parse_recipe
 from montego.mcts.search import Budget, LocalSearch
 
 BATCH_SECONDS = 0.1
@@ -77,7 +77,7 @@ class SearchCell(Cell):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.search = LocalSearch(RECIPES[self.kind], memory_mb=SEARCH_MEMORY, seed=SEED)
+        self.search = LocalSearch(parse_recipe(self.kind), memory_mb=SEARCH_MEMORY, seed=SEED)
 
     def run(self) -> float:
         self.search.clear()

@@ -43,7 +43,7 @@ class Side(StrEnum):
 def analysis(
     changes: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[KEY=VALUE]...", help="Parameters of the recipe."),
+        typer.Argument(metavar="[KEY=VALUE]...", help="Rules and parameters of the recipe."),
     ] = None,
     recipe: Recipe = DEFAULT_RECIPE,
     simulations: Annotated[

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 MOST_THREADS = 64
 DEFAULT_SIZE = 9
 
-Recipe = Annotated[str, typer.Option(metavar="R", help="How it searches.")]
+HOW_IT_SEARCHES = "How it searches, such as mango or uct,selection=prior: see montego recipes."
+Recipe = Annotated[str, typer.Option(metavar="R", help=HOW_IT_SEARCHES)]
 Simulations = Annotated[
     int | None, typer.Option(min=1, metavar="N", help="The most simulations for a move.")
 ]
@@ -147,7 +148,7 @@ def play(
     ] = None,
     recipe: Annotated[
         str | None,
-        typer.Option(metavar="R", help="How it searches.", show_default=DEFAULT_RECIPE),
+        typer.Option(metavar="R", help=HOW_IT_SEARCHES, show_default=DEFAULT_RECIPE),
     ] = None,
     seed: Annotated[
         int | None,
@@ -263,7 +264,7 @@ def check_one_limit(*limits: float | None) -> None:
 def gtp(
     changes: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[KEY=VALUE]...", help="Parameters of the recipe."),
+        typer.Argument(metavar="[KEY=VALUE]...", help="Rules and parameters of the recipe."),
     ] = None,
     recipe: Recipe = DEFAULT_RECIPE,
     simulations: Simulations = None,

@@ -45,12 +45,12 @@ def parse_komi(text: str) -> float:
     return komi
 
 
-def split_items(text: str, option: str) -> list[str]:
-    """The items of a comma-separated list, each once, in order."""
-    items = list(dict.fromkeys(item.strip() for item in text.split(",")))
+def split_items(text: str, option: str, once: bool = True) -> list[str]:
+    """The items of a comma-separated list in order; each once, unless they are not to be."""
+    items = [item.strip() for item in text.split(",")]
     if "" in items:
         raise typer.BadParameter(f"{text!r} has an empty item", param_hint=f"'{option}'")
-    return items
+    return list(dict.fromkeys(items)) if once else items
 
 
 def choose_sizes(text: str) -> list[int]:
@@ -65,26 +65,36 @@ def choose_kinds(text: str) -> list[str]:
     """The kinds of playout in a list such as ``uniform,mogo``."""
     from montego.mcts.playouts import KINDS
 
-    return _choose(text, list(KINDS), "--kinds", "kind of playout")
+    known = list(KINDS)
+    if text in ("all", "none"):
+        return known if text == "all" else []
+    chosen = split_items(text, "--kinds")
+    for item in chosen:
+        if item not in known:
+            message = f"{item!r} is not a kind of playout: {', '.join(known)} are"
+            raise typer.BadParameter(message, param_hint="'--kinds'")
+    return chosen
 
 
 def choose_recipes(text: str) -> list[str]:
-    """The recipes in a list such as ``uct,mogo``."""
-    from montego.mcts.recipes import RECIPES
+    """The recipes in a list such as ``uct,selection=prior,mogo``: what is set belongs to the
+    recipe before it."""
+    from montego.mcts.recipes import RECIPES, parse_recipe
 
-    return _choose(text, list(RECIPES), "--recipes", "recipe")
-
-
-def _choose(text: str, known: list[str], option: str, noun: str) -> list[str]:
-    """The items of a list; ``all`` and ``none`` stand for themselves."""
     if text in ("all", "none"):
-        return known if text == "all" else []
-    chosen = split_items(text, option)
-    for item in chosen:
-        if item not in known:
-            message = f"{item!r} is not a {noun}: {', '.join(known)} are"
-            raise typer.BadParameter(message, param_hint=f"'{option}'")
-    return chosen
+        return list(RECIPES) if text == "all" else []
+    chosen: list[str] = []
+    for item in split_items(text, "--recipes", once=False):
+        if "=" in item and chosen:
+            chosen[-1] += f",{item}"
+        else:
+            chosen.append(item)
+    for recipe in chosen:
+        try:
+            parse_recipe(recipe)
+        except ValueError as error:
+            raise typer.BadParameter(str(error), param_hint="'--recipes'") from None
+    return list(dict.fromkeys(chosen))
 
 
 def check_handicap(size: int, stones: int) -> None:
@@ -114,7 +124,7 @@ def check_recipe(name: str, changes: Mapping[str, str]) -> None:
 
 
 def parse_changes(words: Sequence[str]) -> dict[str, str]:
-    """Parameters such as ``selection.c=0.5``."""
+    """Rules and parameters such as ``selection=prior`` and ``selection.c=0.5``."""
     changes = {}
     for word in words:
         name, sign, value = word.partition("=")

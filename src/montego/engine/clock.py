@@ -318,12 +318,12 @@ class Clock:
         if span is None:
             nothing_said = self.simulations is None and self.seconds is None
             simulations = DEFAULT_SIMULATIONS if nothing_said else self.simulations
-            return Budget(simulations=simulations, seconds=self.seconds)
+            return Budget(simulations, self.seconds, longest=self.seconds)
         allowed = span.flag * (1 - SHARE) - margin(span.flag) - self.lag
         target = min(span.target - overhead(span.target) - self.delay, span.most, allowed)
         if target < SHORTEST:
             seconds = max(PART_IN_NEED * target, INSTANT)
-            return self._capped(Budget(SIMULATIONS_IN_NEED, seconds))
+            return self._capped(Budget(SIMULATIONS_IN_NEED, seconds, longest=seconds))
         longest = max(min(LONGER * target, span.most, allowed), target)
         return self._capped(Budget(self.simulations, target, longest))
 

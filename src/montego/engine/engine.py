@@ -24,7 +24,7 @@ from montego.go.handicap import fixed_handicap, free_handicap, place_free
 from montego.go.points import Move
 from montego.go.sgf import GameRecord
 from montego.mcts.avoid import Avoid
-from montego.mcts.recipes import RECIPES, Recipe
+from montego.mcts.recipes import RECIPES, Recipe, parse_recipe
 from montego.mcts.search import Budget, Found, LocalSearch, Progress
 
 NAME = "Montego"
@@ -342,12 +342,15 @@ class Engine:
 
 
 def find_recipe(recipe: str | Recipe) -> Recipe:
-    """A recipe by its name; or the recipe itself."""
+    """A recipe by its name, perhaps with changes (``uct,selection=prior``); or itself."""
     if isinstance(recipe, Recipe):
         return recipe
-    if recipe not in RECIPES:
+    if not isinstance(recipe, str):
         raise BadSetting(f"{recipe!r} is not a recipe: {', '.join(RECIPES)} are")
-    return RECIPES[recipe]
+    try:
+        return parse_recipe(recipe)
+    except ValueError as error:
+        raise BadSetting(str(error)) from None
 
 
 def changed(

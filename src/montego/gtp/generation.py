@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from montego.gtp.analysis_options import AnalysisOptions, Restriction, avoided_moves
 from montego.gtp.arguments import Arguments
 from montego.gtp.table import command
+from montego.mcts.rules import RULES
 
 if TYPE_CHECKING:
     from montego.engine.clock import TimeSystem
@@ -140,6 +141,8 @@ def parameters(session: GtpSession, arguments: Arguments) -> str:
 def _with_type(name: str, value: object) -> str:
     """A line as GoGui's dialogue of parameters reads it."""
     kind = "[bool]" if isinstance(value, bool) else "[string]"
+    if name in RULES:
+        kind = f"[list/{'/'.join(RULES[name])}]"
     shown = str(int(value)) if isinstance(value, bool) else _text(value)
     return f"{kind} {name} {shown}"
 

@@ -17,7 +17,7 @@ from montego.kernels.playouts import policy
 from montego.kernels.playouts.playout import draw_moves, playout_address, sample
 from montego.mcts.heuristics import HEURISTICS, Heuristic, check_heuristic
 from montego.mcts.learned import SHIPPED, Learned
-from montego.mcts.ranges import check
+from montego.mcts.ranges import CHANCE, Range, check_rule
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,10 @@ class Playout:
     """A way of choosing the moves of a playout; the subclasses are the kinds."""
 
     KIND: ClassVar[int]
+    RANGES: ClassVar[dict[str, Range]] = {}
+
+    def __post_init__(self) -> None:
+        check_rule(self)
 
     def numbers(self) -> dict[str, Any]:
         """The fields of the kernel's record that this kind sets."""
@@ -52,6 +56,11 @@ class Mango(Playout):
     """Moves drawn in proportion to their urgency (P4)."""
 
     KIND: ClassVar[int] = policy.MANGO
+    RANGES: ClassVar[dict[str, Range]] = {
+        "capture_value": (0, 100_000),
+        "save_value": (0, 100_000),
+        "near_factor": (1, 50),
+    }
     capture_value: int = 50_000
     """Urgency for each stone captured."""
     save_value: int = 5_000
@@ -59,17 +68,13 @@ class Mango(Playout):
     near_factor: int = 20
     """Factor for the four points next to the last move."""
 
-    def __post_init__(self) -> None:
-        check("capture_value", self.capture_value, 0, 100_000)
-        check("save_value", self.save_value, 0, 100_000)
-        check("near_factor", self.near_factor, 1, 50)
-
 
 @dataclass(frozen=True)
 class Mogo(Playout):
     """MoGo's cascade of rules (T13); each can be switched off."""
 
     KIND: ClassVar[int] = policy.MOGO
+    RANGES: ClassVar[dict[str, Range]] = {"fill_tries": (0, 1_000), "approach": CHANCE}
     save: bool = True
     """Save stones that the last move put in atari."""
     nakade: bool = True
@@ -83,16 +88,16 @@ class Mogo(Playout):
     capture: bool = True
     """Take a chain in atari anywhere on the board."""
 
-    def __post_init__(self) -> None:
-        check("fill_tries", self.fill_tries, 0, 1_000)
-        check("approach", self.approach, 0, 1)
-
 
 @dataclass(frozen=True)
 class Expert(Playout):
     """Our own cascade; the numbers are how often each rule is asked."""
 
     KIND: ClassVar[int] = policy.EXPERT
+    RANGES: ClassVar[dict[str, Range]] = {"fill_tries": (0, 1_000)} | dict.fromkeys(
+        ("atari", "race", "victim", "eye", "hole", "reply", "local", "local_before", "approach",
+         "anywhere", "veto", "veto_random"), CHANCE,
+    )  # fmt: skip
     atari: float = 1.0
     """Take the chain of the last move, or save what it put in atari."""
     race: float = 0.8
@@ -126,30 +131,13 @@ class Expert(Playout):
     poor: float = 0.2
     """Random moves of a 3x3 shape weaker than this are refused, the weaker the more often."""
 
-    def __post_init__(self) -> None:
-        check("fill_tries", self.fill_tries, 0, 1_000)
-        for name in (
-            "atari",
-            "race",
-            "victim",
-            "eye",
-            "hole",
-            "reply",
-            "local",
-            "local_before",
-            "approach",
-            "anywhere",
-            "veto",
-            "veto_random",
-        ):
-            check(name, getattr(self, name), 0, 1)
-
 
 @dataclass(frozen=True)
 class Orego(Playout):
     """The best by one heuristic among a few random moves (H1-H4b)."""
 
     KIND: ClassVar[int] = policy.OREGO
+    RANGES: ClassVar[dict[str, Range]] = {"best_of": (1, 361), "first": (0, 10_000)}
     heuristic: str | Heuristic = "capture"
     """``capture``, ``fighting``, ``pattern``, or a heuristic of your own."""
     best_of: int = 4
@@ -159,8 +147,7 @@ class Orego(Playout):
 
     def __post_init__(self) -> None:
         check_heuristic(self.heuristic)
-        check("best_of", self.best_of, 1, 361)
-        check("first", self.first, 0, 10_000)
+        super().__post_init__()
 
     def numbers(self) -> dict[str, Any]:
         own = isinstance(self.heuristic, Heuristic)

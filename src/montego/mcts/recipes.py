@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -13,8 +14,9 @@ from montego.mcts import strategies
 from montego.mcts.learned import SHIPPED, Learned
 from montego.mcts.playouts import Expert, Mango, Mogo, Orego, Playout, Uniform
 from montego.mcts.ranges import BOOLEANS
+from montego.mcts.rules import PARTNER, RULES, check_needs, find_rule, parts_of
 
-PARTS = ("selection", "open", "growth", "backup", "knowledge", "playout", "final", "learned")
+PARTS = (*RULES, "learned")
 
 
 @dataclass(frozen=True)
@@ -30,36 +32,68 @@ class Recipe:
     playout: Playout = field(default_factory=Uniform)
     final: strategies.Final = field(default_factory=strategies.Robust)
     learned: Learned = SHIPPED
+    locks: strategies.Strategy = field(default_factory=strategies.NoLocks, repr=False)
+    """How threads share the tree; records tell recipes apart by what is searched, without it."""
 
-    def record(self, virtual_loss: float = 0.0) -> Any:
-        """The search rules as kernels take them."""
+    def __post_init__(self) -> None:
+        check_needs("selection", self.selection, self.knowledge)
+        check_needs("open", self.open, self.knowledge)
+
+    def record(self, threads: int = 1) -> Any:
+        """The search rules as kernels take them; one thread needs no locks."""
         record = np.zeros(1, dtype=STRATEGY)[0]
-        for rule in (self.selection, self.open, self.growth, self.backup, self.knowledge):
+        rules = [self.selection, self.open, self.growth, self.backup, self.knowledge]
+        if threads > 1:
+            rules.append(self.locks)
+            record["virtual_loss"] = 1.0
+        for rule in rules:
             for name, number in rule.numbers().items():
                 record[name] = number
-        record["virtual_loss"] = virtual_loss
         record["knower"] = knowledge_address()
         return record
 
     def parameters(self) -> dict[str, Any]:
-        """All numbers by name, such as ``selection.c``."""
-        return {
-            f"{part}.{f.name}": getattr(getattr(self, part), f.name)
-            for part in PARTS
-            for f in fields(getattr(self, part))
-        }
+        """The rules by part, such as ``selection``, and all numbers, such as ``selection.c``."""
+        names, found = parts_of(self), dict[str, Any]()
+        for part in PARTS:
+            if names.get(part):
+                found[part] = names[part]
+            rule = getattr(self, part)
+            found |= {f"{part}.{f.name}": getattr(rule, f.name) for f in fields(rule)}
+        return found
 
-    def with_parameters(self, changes: dict[str, Any]) -> Recipe:
-        """The same recipe with other numbers; values may be text."""
-        recipe = self
-        known = self.parameters()
+    def with_parameters(self, changes: Mapping[str, Any]) -> Recipe:
+        """The same recipe with other rules and numbers; values may be text."""
+        recipe = self._with_rules({part: changes[part] for part in changes if part in RULES})
+        known, rules = recipe.parameters(), dict[str, dict[str, Any]]()
         for name, value in changes.items():
+            if name in RULES:
+                continue
             if name not in known:
                 raise ValueError(f"{self.name} has no parameter {name!r}: {', '.join(known)}")
             part, _, number = name.partition(".")
-            rule = replace(getattr(recipe, part), **{number: _like(known[name], name, value)})
-            recipe = replace(recipe, **{part: rule})
-        return recipe
+            rules.setdefault(part, {})[number] = _like(known[name], name, value)
+        return replace(
+            recipe,
+            **{part: replace(getattr(recipe, part), **given) for part, given in rules.items()},
+        )
+
+    def _with_rules(self, names: Mapping[str, Any]) -> Recipe:
+        """The same recipe with other rules; one that is there already keeps its numbers.
+
+        A rule that has to be told about moves brings knowledge with it, if there is none.
+        """
+        asked = {part: find_rule(part, str(name).strip()) for part, name in names.items()}
+        rules: dict[str, Any] = {
+            part: rule.value
+            for part, rule in asked.items()
+            if not rule.is_kind_of(getattr(self, part))
+        }
+        is_needed = any(getattr(rule, "NEEDS", "") for rule in rules.values())
+        knows_nothing = not self.knowledge.GIVES and "knowledge" not in names
+        if is_needed and knows_nothing:
+            rules["knowledge"] = RULES["knowledge"][PARTNER].value
+        return replace(self, **rules)
 
 
 def _like(model: Any, name: str, value: Any) -> Any:
@@ -73,6 +107,22 @@ def _like(model: Any, name: str, value: Any) -> Any:
     except (KeyError, ValueError):
         raise ValueError(f"{text!r} is not a value for {name} (now {model!r})") from None
     return text
+
+
+def parse_recipe(text: str) -> Recipe:
+    """A recipe as it is written: ``uct``, or ``uct,selection=prior,selection.n_prior=30``."""
+    name, *words = (word.strip() for word in text.split(","))
+    if name not in RECIPES:
+        raise ValueError(f"{name!r} is not a recipe: {', '.join(RECIPES)} are")
+    changes: dict[str, str] = {}
+    for word in words:
+        key, sign, value = word.partition("=")
+        if not (key and sign and value):
+            raise ValueError(f"{word!r} is not of the form key=value")
+        if key in changes:
+            raise ValueError(f"{text!r} sets {key} twice")
+        changes[key] = value
+    return RECIPES[name].with_parameters(changes)
 
 
 MANGO_BIAS = strategies.ProgressiveBias()

@@ -125,7 +125,7 @@ class LocalSearch:
         seeds = [seed + 0x5DEECE66D * i for i in range(threads)]
         self.workspaces = [Workspace(seed, learned=recipe.learned) for seed in seeds]
         self._policy = recipe.playout.record()
-        self._strategy = recipe.record(virtual_loss=1.0 if threads > 1 else 0.0)
+        self._strategy = recipe.record(threads)
         capacity = max(2048, memory_mb * MEGABYTE // NODE.itemsize // 2)
         # Two pools: what is kept of a tree is copied from one into the other.
         self._pools = [new_nodes(capacity) for _ in range(2)]
@@ -258,20 +258,32 @@ class LocalSearch:
         return max(simulations - done, 0)
 
     def _fitting(self, target: float, longest: float | None, done: int, elapsed: float) -> int:
-        """What may be run within a time; 0 if the search need not go on."""
-        if elapsed >= target:
-            is_decided = self._is_settled()
-        else:
+        """What may be run within a time; 0 if the search need not go on.
+
+        P6: robust-max goes on until one move is both.  It never exceeds a longest time that it
+        was told; if there is little above the target it aims at less, to have time for that.
+        """
+        final = self.recipe.final
+        goes_on = isinstance(final, strategies.RobustMax)
+        if isinstance(final, strategies.RobustMax):
+            longest = longest or target * (1 + final.extension)
+            target = min(target, longest / (1 + final.extension))
+        is_decided = True
+        if elapsed < target:
             still = done / elapsed * (target - elapsed) if done else math.inf
             is_decided = self._cannot_be_caught(still)
+        if is_decided and (goes_on or elapsed >= target):
+            is_decided = self._is_settled()
         return 0 if is_decided else self._pace.within((longest or target) - elapsed)
 
     def _is_settled(self) -> bool:
-        """Whether the most visited move is also the best valued one."""
-        _, visits, values, _, _ = self._children()
-        if visits.sum() == 0:
+        """Whether one of the most visited moves is also the best valued one."""
+        _, visits, values, _, flags = self._children()
+        tried = (visits > 0) & (flags & SHUT == 0)
+        if not tried.any():
             return True
-        return bool(values[visits.argmax()] >= values[visits > 0].max())
+        most = tried & (visits == visits[tried].max())
+        return bool(values[most].max() >= values[tried].max())
 
     def _cannot_be_caught(self, simulations_left: float) -> bool:
         _, visits, _, _, _ = self._children()
@@ -352,12 +364,7 @@ class LocalSearch:
         visited = [c for c in candidates if c.visits > 0 and c.is_open]
         if not visited:
             return candidates[0] if candidates else None
-        final = self.recipe.final
-        if isinstance(final, strategies.Max):
-            return max(visited, key=lambda c: c.value)
-        if isinstance(final, strategies.Secure):
-            return max(visited, key=lambda c: c.value - final.a / c.visits**0.5)
-        return max(visited, key=lambda c: (c.visits, c.value))
+        return max(visited, key=lambda c: self.recipe.final.key(c.visits, c.value))
 
     def _sum(self, name: str) -> NDArray[np.float64]:
         """What the threads have summed up."""

@@ -1,8 +1,9 @@
 """The rules of a search as values: frozen dataclasses of numbers with a KIND.
 
 What can be exchanged: how a child is selected, how many children are open, when a node
-grows, how values are backed up, what is known about moves, which move is played in the
-end.  Field names are those of the kernel's record (see kernels/tree/strategy.py).
+grows, how values are backed up, what is known about moves, how threads share the tree, which
+move is played in the end.  Field names are those of the kernel's record (see
+kernels/tree/strategy.py); rules.py has the names by which people ask for them.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any, ClassVar
 from montego.kernels.tree import strategy
 from montego.knowledge.mogo import MogoTerms
 from montego.mcts.heuristics import HEURISTICS
-from montego.mcts.ranges import check_rule
+from montego.mcts.ranges import Range, check_rule
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,12 @@ class Strategy:
     KIND: ClassVar[int]
     SLOT: ClassVar[str]
     """The field of the record that takes the kind."""
+    RANGES: ClassVar[dict[str, Range]] = {}
+    """Of its numbers, where they are not those of mcts/ranges.py."""
+    NEEDS: ClassVar[str] = ""
+    """What it has to be told about moves: their H, or their Q."""
+    GIVES: ClassVar[tuple[str, ...]] = ()
+    """What it tells about moves."""
 
     def __post_init__(self) -> None:
         check_rule(self)
@@ -63,7 +70,7 @@ class UctAlpha(Selection):
 
 @dataclass(frozen=True)
 class UctTuned(Selection):
-    """UCB1-tuned (T5): exploration by the variance seen."""
+    """UCB1-tuned (T5, by Auer et al.): exploration by the variance seen."""
 
     KIND: ClassVar[int] = strategy.TUNED
     c: float = 1.0
@@ -75,6 +82,7 @@ class ProgressiveBias(Selection):
     """P7: UCT + H / (n + 1), children without visits in the order of H."""
 
     KIND: ClassVar[int] = strategy.BIAS
+    NEEDS: ClassVar[str] = "H"
     c: float = 0.7
     bias_scale: float = 1.0
     """What a unit of H is worth."""
@@ -82,9 +90,13 @@ class ProgressiveBias(Selection):
 
 @dataclass(frozen=True)
 class PriorKnowledge(Selection):
-    """P11: the mean begins with n_prior games of value Q."""
+    """P11: the mean begins with n_prior games of value Q.
+
+    The paper prints no n_prior; 20 is ours, untuned.
+    """
 
     KIND: ClassVar[int] = strategy.PRIOR
+    NEEDS: ClassVar[str] = "Q"
     c: float = 0.7
     n_prior: float = 20.0
 
@@ -131,6 +143,7 @@ class MoveOrdering(Selection):
     """H4: an untried move has the value 1 + c h."""
 
     KIND: ClassVar[int] = strategy.ORDERED
+    NEEDS: ClassVar[str] = "H"
     c: float = 0.7
     bias_scale: float = 0.01
 
@@ -158,27 +171,50 @@ class Objective(Selection):
 
     KIND: ClassVar[int] = strategy.OMC
     objective_shift: float = 0.0
-    """Above 0: more competitive, below 0: more secure."""
+    """Added to the opponent's objective, in the selection and in the backup (O5).
+
+    Above 0 the opponent's best moves count for more, and play is more secure, as in the paper's
+    example; below 0 it is more competitive.
+    """
 
 
 @dataclass(frozen=True)
 class ProgressivePruning(Selection):
-    """O2: sample equally, prune what is surely worse.  The numbers are ours, untuned."""
+    """O2: sample equally, prune what is surely worse.
+
+    The paper prints no A and no least number of visits; these are ours, untuned.
+    """
 
     KIND: ClassVar[int] = strategy.PRUNING
     confidence: float = 2.0
+    """A: the half width of the interval, in deviations of the mean."""
     enough_to_prune: float = 32.0
     """Visits before the interval of a move is trusted."""
 
 
 @dataclass(frozen=True)
 class Annealing(Selection):
-    """O3: keep a worse move with probability e^(-difference / T).  Numbers: ours, untuned."""
+    """O3: keep a worse move with probability e^(-difference / T).
+
+    The paper says that the schedule has to be found; this one is ours, untuned.
+    """
 
     KIND: ClassVar[int] = strategy.ANNEALING
     temperature: float = 0.5
     cooling: float = 5000.0
     """Visits of a node in which the temperature falls by a factor e."""
+
+
+@dataclass(frozen=True)
+class AmafAnnealing(Annealing):
+    """O3 as Brügmann had it: moves are ordered by their value as all moves are first.
+
+    A move's value is the mean of all games in which its player made it at any time.  The paper
+    does not say how his order is disturbed; here as in its own annealing, by e^(-difference / T):
+    the colder it is, the more strictly moves are tried in this order.
+    """
+
+    rave: bool = True
 
 
 # --- how many children are open --------------------------------------------------------
@@ -198,6 +234,7 @@ class Unpruning(Strategy):
 
     SLOT: ClassVar[str] = "unpruning"
     KIND: ClassVar[int] = 1
+    NEEDS: ClassVar[str] = "H"
     k_init: int = 5
     unprune_a: float = 50.0
     unprune_b: float = 1.3
@@ -242,7 +279,7 @@ class Average(Strategy):
 
 @dataclass(frozen=True)
 class ObjectiveBackup(Strategy):
-    """O5: sum U V N / sum U N, from the average to minimax."""
+    """O5: sum U V N / sum U N, from the average to minimax; U by the objective of Objective."""
 
     SLOT: ClassVar[str] = "backup"
     KIND: ClassVar[int] = strategy.OMC_BACKUP
@@ -256,6 +293,33 @@ class Minimax(Strategy):
     SLOT: ClassVar[str] = "backup"
     KIND: ClassVar[int] = strategy.MINIMAX
     by_score: bool = True
+
+
+# --- threads (T21) ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class NoLocks(Strategy):
+    """Nobody waits: counts that decide are added atomically."""
+
+    SLOT: ClassVar[str] = "locks"
+    KIND: ClassVar[int] = strategy.NO_LOCKS
+
+
+@dataclass(frozen=True)
+class GlobalLock(Strategy):
+    """One lock: a thread has the tree for itself, except while it plays out."""
+
+    SLOT: ClassVar[str] = "locks"
+    KIND: ClassVar[int] = strategy.GLOBAL_LOCK
+
+
+@dataclass(frozen=True)
+class NodeLocks(Strategy):
+    """A lock for every node: a thread has the children of one node for itself."""
+
+    SLOT: ClassVar[str] = "locks"
+    KIND: ClassVar[int] = strategy.NODE_LOCKS
 
 
 # --- knowledge -------------------------------------------------------------------------
@@ -275,6 +339,7 @@ class MangoKnowledge(Strategy):
 
     SLOT: ClassVar[str] = "knowledge"
     KIND: ClassVar[int] = strategy.MANGO_KNOWLEDGE
+    GIVES: ClassVar[tuple[str, ...]] = ("H",)
     capture_value: float = 20.0
     """For each stone captured; a shape is worth 1 on average."""
     save_value: float = 10.0
@@ -290,6 +355,7 @@ class VirtualGames(Strategy):
 
     SLOT: ClassVar[str] = "knowledge"
     KIND: ClassVar[int] = strategy.VIRTUAL_GAMES
+    GIVES: ClassVar[tuple[str, ...]] = ("H", "Q")
     even: float = 10.0
     near_1: float = 24.0
     near_2: float = 22.0
@@ -310,6 +376,8 @@ class LearnedGames(Strategy):
 
     SLOT: ClassVar[str] = "knowledge"
     KIND: ClassVar[int] = strategy.LEARNED
+    GIVES: ClassVar[tuple[str, ...]] = ("H", "Q")
+    RANGES: ClassVar[dict[str, Range]] = {"even": (1e-3, 1e6)}
     even: float = 10.0
     learned_games: float = 100.0
     critical_games: float = 0.0
@@ -325,15 +393,14 @@ class MogoKnowledge(Strategy, MogoTerms):
 
     SLOT: ClassVar[str] = "knowledge"
     KIND: ClassVar[int] = strategy.MOGO_KNOWLEDGE
+    GIVES: ClassVar[tuple[str, ...]] = ("H", "Q")
+    RANGES: ClassVar[dict[str, Range]] = {term.name: (-1000, 1000) for term in fields(MogoTerms)}
     pattern_value: float = 6.0
     """H of a move that patterns are certain of,"""
     rule_value: float = 0.1
     """and what a game of the terms adds to it."""
     even: float = 10.0
     """RAVE games that a pass begins with: nearly all lost, unless the opponent has passed."""
-
-    def __post_init__(self) -> None:
-        check_rule(self, {term.name: (-1000, 1000) for term in fields(MogoTerms)})
 
     def numbers(self) -> dict[str, Any]:
         values = {name: getattr(self, name) for name in ("pattern_value", "rule_value", "even")}
@@ -346,6 +413,7 @@ class OregoKnowledge(Strategy):
 
     SLOT: ClassVar[str] = "knowledge"
     KIND: ClassVar[int] = strategy.OREGO_KNOWLEDGE
+    GIVES: ClassVar[tuple[str, ...]] = ("H",)
     heuristic: str = "capture"
 
     def __post_init__(self) -> None:
@@ -362,10 +430,16 @@ class OregoKnowledge(Strategy):
 
 @dataclass(frozen=True)
 class Final:
-    """Which move of the root is played."""
+    """Which move of the root is played: the one with the largest key."""
+
+    RANGES: ClassVar[dict[str, Range]] = {}
 
     def __post_init__(self) -> None:
         check_rule(self)
+
+    def key(self, visits: int, value: float) -> tuple[float, ...]:
+        """What a move of so many visits and of this value is compared by."""
+        return (visits, value)
 
 
 @dataclass(frozen=True)
@@ -377,16 +451,27 @@ class Robust(Final):
 class Max(Final):
     """The best valued."""
 
+    def key(self, visits: int, value: float) -> tuple[float, ...]:
+        return (value, visits)
+
 
 @dataclass(frozen=True)
 class RobustMax(Final):
-    """Goes on until one move is both, at most for this part of the budget more."""
+    """Goes on until one move is the most visited and the best valued.
+
+    The paper sets no bound; we do, for there may never be such a move.
+    """
 
     extension: float = 0.5
+    """At most for this part of the simulations or seconds more; under a clock, for what it
+    allows.  Where seconds are the limit, so much of them is kept for it."""
 
 
 @dataclass(frozen=True)
 class Secure(Final):
-    """The best lower bound v - A / sqrt(n)."""
+    """The best lower bound v - A / sqrt(n); the paper prints a plus and says *lower*."""
 
     a: float = 4.0
+
+    def key(self, visits: int, value: float) -> tuple[float, ...]:
+        return (value - self.a / visits**0.5, visits)

@@ -29,6 +29,7 @@ from montego.lab.matches.program_output import (
     MOST_LINES,
     OutputReader,
 )
+from montego.mcts import strategies
 from montego.mcts.playouts import Orego, Uniform
 from tests.lab.matches.opponents import is_running, moody, moody_command
 
@@ -89,6 +90,17 @@ def test_players_from_text() -> None:
     program = parse_player(moody("good")).player(1)
     assert isinstance(program, GtpPlayer)
     assert program.command == moody_command("good")
+
+
+def test_a_player_may_have_other_rules() -> None:
+    """In the engine and in a bare search alike, in any order."""
+    for kind in ("", "search:"):
+        text = f"{kind}uct,selection.n_prior=30,selection=prior,final=secure,threads=2,locks=node"
+        recipe = parse_player(text).recipe
+        assert recipe is not None
+        assert recipe.selection == strategies.PriorKnowledge(n_prior=30.0)
+        assert recipe.final == strategies.Secure()
+        assert recipe.locks == strategies.NodeLocks()
 
 
 def test_mixed_seeds_differ() -> None:

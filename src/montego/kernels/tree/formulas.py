@@ -84,7 +84,7 @@ def mogo_weight(n, gamma, c):
 
 @leaf
 def objective_urgency(objective, v, deviation):
-    """erfc((Obj - V) / (sqrt(2) sigma)) (O4)."""
+    """erfc((Obj - V) / (sqrt(2) sigma)) (O4); computed, where the paper of 2006 has a table."""
     return math.erfc((objective - v) / (1.4142135623730951 * deviation))
 
 

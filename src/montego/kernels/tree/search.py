@@ -23,8 +23,21 @@ from montego.kernels.playouts.playout import choose_move, finish
 from montego.kernels.playouts.policy import DEEPEST
 from montego.kernels.playouts.reply import learn_replies
 from montego.kernels.tree.knowledge import know_moves
+from montego.kernels.tree.locks import (
+    lock_children,
+    lock_tree,
+    unlock_children,
+    unlock_tree,
+)
 from montego.kernels.tree.owners import note_owners
-from montego.kernels.tree.select import ALL, best_value, select_child, urgency
+from montego.kernels.tree.select import (
+    ALL,
+    best_value,
+    nearest_child,
+    objective_shift,
+    select_child,
+    urgency,
+)
 from montego.kernels.tree.strategy import AVERAGE, MINIMAX, MOGO_KNOWLEDGE, NOTHING
 from montego.kernels.tree.tree import (
     EXPANDED,
@@ -120,6 +133,7 @@ def expand(B, R, S, N, T, W, node):
         known = find_child(N, node, p)
         if known != NONE:
             N[U(child)] = N[U(known)]
+            N[U(child)].lock = 0
         else:
             reset_node(N, child, p)
             if R.knowledge == MOGO_KNOWLEDGE:
@@ -148,7 +162,15 @@ def _add_child(S, N, node, move):
 
 
 @leaf
-def _step(B, R, N, W, child):
+def _visit(R, N, child):
+    """Count a visit; other threads see it as lost while it lasts."""
+    atomic_add(N[U(child)], "visits", 1)
+    if R.virtual_loss > 0.0:
+        atomic_add(N[U(child)], "total", -np.int64(R.virtual_loss * ONE))
+
+
+@leaf
+def _step(B, N, W, child):
     """Play the move of a child and enter it on the path."""
     move = np.int64(N[U(child)].move)
     W.sequence[U(W.length)] = move
@@ -156,9 +178,6 @@ def _step(B, R, N, W, child):
     W.depth += 1
     W.path[U(W.depth)] = child
     play(B, move)
-    atomic_add(N[U(child)], "visits", 1)
-    if R.virtual_loss > 0.0:
-        atomic_add(N[U(child)], "total", -np.int64(R.virtual_loss * ONE))
 
 
 @leaf
@@ -170,67 +189,88 @@ def _is_due(R, S, visits):
 
 
 @leaf
+def _next_child(B, R, S, N, P, T, W, node, may_grow):
+    """Where a simulation goes from a node (NONE: nowhere), whether the node got all its children
+    now, and whether the child is new."""
+    visits = N[U(node)].visits
+    has_grown, is_new = False, False
+    is_due = may_grow and (node == ROOT or _is_due(R, S, visits))
+    if is_due and not is_expanded(N, node) and claim(N, node):
+        has_grown = expand(B, R, S, N, T, W, node)
+        if not has_grown:
+            release(N, node)
+    child = np.int64(NONE)
+    if is_expanded(N, node):
+        child = select_child(R, N, W, node)
+    elif visits < R.threshold:  # P2: the simulation strategy chooses
+        move = choose_move(B, P, T, W)
+        if not _is_avoided(B, S, W, move):
+            child = find_child(N, node, move)
+            if child == NONE and claim(N, node):  # P3: one node per simulated game
+                child, is_new = _add_child(S, N, node, move), True
+                release(N, node)
+    return child, has_grown, is_new
+
+
+@leaf
 def _descend(B, R, S, N, P, T, W):
     """Walk from the root to a leaf, playing the moves on the board; the tree grows there, by the
     children of one node at most."""
     W.depth = 0
     W.length = 0
     W.path[U(0)] = ROOT
+    lock_children(R, N, NONE)
     atomic_add(N[U(ROOT)], "visits", 1)
-    node, has_grown, is_new = np.int64(ROOT), False, False
+    unlock_children(R, N, NONE)
+    node, may_grow, is_new = np.int64(ROOT), True, False
     while B.passes < 2 and W.depth < DEEPEST and not is_new:
-        visits = N[U(node)].visits
-        is_due = not has_grown and (node == ROOT or _is_due(R, S, visits))
-        if is_due and not is_expanded(N, node) and claim(N, node):
-            has_grown = expand(B, R, S, N, T, W, node)
-            if not has_grown:
-                release(N, node)
-        child = np.int64(NONE)
-        if is_expanded(N, node):
-            child = select_child(R, N, W, node)
-        elif visits < R.threshold:  # P2: the simulation strategy chooses
-            move = choose_move(B, P, T, W)
-            if _is_avoided(B, S, W, move):
-                return
-            child = find_child(N, node, move)
-            if child == NONE and claim(N, node):  # P3: one node per simulated game
-                child, is_new = _add_child(S, N, node, move), True
-                release(N, node)
+        lock_children(R, N, node)
+        child, has_grown, is_new = _next_child(B, R, S, N, P, T, W, node, may_grow)
+        if child != NONE:
+            _visit(R, N, child)
+        unlock_children(R, N, node)
         if child == NONE:
             return
-        _step(B, R, N, W, child)
-        node = child
+        _step(B, N, W, child)
+        node, may_grow = child, may_grow and not has_grown
 
 
 # --- the way back ----------------------------------------------------------------------
 
 
 @leaf
-def _set_value(R, N, node):
+def _set_value(R, N, node, depth):
     """The value of a node after a result: its mean (P5), or what its children say (O5, minimax)."""
     if R.backup == AVERAGE or not is_expanded(N, node):
         N[U(node)].value = N[U(node)].total / (N[U(node)].visits * np.float64(ONE))
     else:
-        N[U(node)].value = -_value_of_children(R, N, node)
+        N[U(node)].value = -value_of_children(R, N, node, depth)
 
 
 @kernel
-def _value_of_children(R, N, node):
-    """The value of a position to its mover: the best child's, or the OMC average (O5)."""
+def value_of_children(R, N, node, depth):
+    """The value of a position to its mover: the best child's, or the OMC average (O5).
+
+    The objective is that of the selection, shift included.  Where no child comes near it, all
+    urgencies are 0 to the last digit; then the child counts that they tend to.
+    """
     best = best_value(N, node, ALL)
     if best < -1.0:
         return -N[U(node)].value
     if R.backup == MINIMAX:
         return best
+    objective = best + objective_shift(R, depth)
     weights = values = 0.0
     child = np.int64(N[U(node)].first_child)
     while child != NONE:
         n = N[U(child)].visits
         if n > 0:
-            weight = urgency(R, N, child, best) * n
+            weight = urgency(N, child, objective) * n
             weights += weight
             values += weight * N[U(child)].value
         child = np.int64(N[U(child)].sibling)
+    if weights == 0.0:
+        return N[U(nearest_child(N, node, ALL, objective))].value
     return values / weights
 
 
@@ -244,11 +284,17 @@ def _back_up(R, N, W, result, root_is_black):
         moved_by_black = (depth % 2 == 1) == root_is_black
         seen = result if moved_by_black else -result
         change = np.int64(seen * ONE)
+        parent = np.int64(NONE)
         if depth > 0:
             change += given_back
+            parent = np.int64(W.path[U(depth - 1)])
+        lock_children(R, N, parent)  # from the root down: nobody waits in a circle
+        lock_children(R, N, node)
         atomic_add(N[U(node)], "total", change)
         N[U(node)].squares += square
-        _set_value(R, N, node)
+        _set_value(R, N, node, depth)
+        unlock_children(R, N, node)
+        unlock_children(R, N, parent)
 
 
 @kernel
@@ -280,12 +326,14 @@ def _update_rave(R, N, W, result, root_is_black, turn):
         mover_is_black = (depth % 2 == 0) == root_is_black
         gain = np.int64((result if mover_is_black else -result) * ONE)
         slope = R.rave_decay / np.float64(max(length - depth, 1))
+        lock_children(R, N, node)
         for child in range(first_child, first_child + N[U(node)].children):
             at = np.int64(W.first[U(N[U(child)].move)])
             first_to_play = (at >= depth) & (((at ^ depth) & 1) == 0)
             weight = first_to_play * times * (1 + np.int64(slope * (length - at)))
             N[U(child)].rave_visits += weight
             N[U(child)].rave_total += weight * gain
+        unlock_children(R, N, node)
 
 
 @leaf
@@ -312,14 +360,18 @@ def _simulate(B, R, S, N, P, T, W, komi, turn):
     W.board[U(0)] = B
     B = W.board[U(0)]
     root_is_black = B.to_play == BLACK
+    lock_tree(R, S)
     _descend(B, R, S, N, P, T, W)
+    unlock_tree(R, S)
     is_over = B.passes >= 2
     score = area_score(B, W.owner, W.queue) if is_over else finish(B, P, T, W)
     result = _result(B, R, score - komi)
     _note_score(W, score - komi)
+    lock_tree(R, S)
     _back_up(R, N, W, result, root_is_black)
     if R.rave:
         _update_rave(R, N, W, result, root_is_black, turn)
+    unlock_tree(R, S)
     if P.reply > 0.0 and result != 0.0:
         first = BLACK if root_is_black else WHITE
         learn_replies(W, first, BLACK if result > 0.0 else WHITE)
@@ -330,7 +382,10 @@ def _simulate(B, R, S, N, P, T, W, komi, turn):
 
 @entry
 def search_batch(B, R, S, N, P, T, W, komi):
-    """Simulations from B up to the goal; several threads may share them, and the tree (T21)."""
+    """Simulations from B up to the goal; several threads may share them, and the tree (T21).
+
+    Who takes on which is counted without a lock in every scheme.
+    """
     while True:
         first = atomic_add(S, "taken", SHARE)
         if first >= S.goal:

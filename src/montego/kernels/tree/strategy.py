@@ -15,6 +15,8 @@ UCT, ALPHA, TUNED, BIAS, PRIOR, RAVE, MOGO_RAVE, ORDERED, MIXED, OMC, PRUNING, A
 AVERAGE, OMC_BACKUP, MINIMAX = range(3)
 # knowledge
 NOTHING, MANGO_KNOWLEDGE, VIRTUAL_GAMES, LEARNED, OREGO_KNOWLEDGE, MOGO_KNOWLEDGE = range(6)
+# how threads share a tree
+NO_LOCKS, GLOBAL_LOCK, NODE_LOCKS = range(3)
 
 STRATEGY = np.dtype(
     [
@@ -38,7 +40,7 @@ STRATEGY = np.dtype(
         ("less_gamma", np.int32),  # whether means weigh 1 - beta - gamma instead of 1 - beta
         ("bias_c", np.float64),  # C of (4.1)
         # Objective Monte Carlo (O4), progressive pruning (O2), simulated annealing (O3)
-        ("objective_shift", np.float64),
+        ("objective_shift", np.float64),  # of the opponent's objective
         ("confidence", np.float64),  # A of O2
         ("enough_to_prune", np.float64),  # visits before O2 trusts an interval
         ("temperature", np.float64),
@@ -49,7 +51,9 @@ STRATEGY = np.dtype(
         # values
         ("by_score", np.int32),  # results from scores instead of wins (O1)
         ("backup", np.int32),
+        # threads
         ("virtual_loss", np.float64),
+        ("locks", np.int32),
         # knowledge
         ("knowledge", np.int32),
         ("knower", np.int64),  # address of the compiled knowledge, see knowledge.py

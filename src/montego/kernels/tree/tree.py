@@ -43,6 +43,7 @@ NODE = np.dtype(
         ("children", np.int16),  # how many, once they are complete
         ("busy", np.int8),  # claimed by the thread that makes the children
         ("flags", np.int8),
+        ("lock", np.int8),  # of its children, see locks
     ],
     align=True,
 )
@@ -53,6 +54,8 @@ TREE = np.dtype(
         ("taken", np.int64),  # simulations that threads have taken on so far
         ("knowledge_calls", np.int64),
         ("apart", np.uint8, CACHE_LINE),  # threads write above and read below: no line is shared
+        ("lock", np.int64),  # of the whole tree, see locks
+        ("aside", np.uint8, CACHE_LINE),
         ("capacity", np.int64),
         ("goal", np.int64),  # how many simulations there are to be
         ("allowed", np.uint8, POINTS),  # moves that superko leaves to the root
@@ -113,6 +116,7 @@ def reset_node(N, index, move):
     node.children = 0
     node.busy = 0
     node.flags = 0
+    node.lock = 0
 
 
 @kernel
@@ -131,6 +135,8 @@ def clear_tree(S, N):
     S.capacity = N.size
     S.taken = 0
     S.knowledge_calls = 0
+    S.lock = 0
+    N[U(NONE)].lock = 0
     reset_node(N, ROOT, 0)
 
 
@@ -160,6 +166,7 @@ def _copy_children(source, target, node, used):
 @entry
 def keep_subtree(S, source, target, root):
     """Copy the subtree of a node into another pool, as its root; the rest is forgotten."""
+    target[U(NONE)].lock = 0
     target[U(ROOT)] = source[U(root)]
     target[U(ROOT)].sibling = NONE
     used = ROOT + 1
