@@ -21,6 +21,7 @@ from montego.cli.typed import (
     choose_kinds,
     choose_recipes,
     choose_sizes,
+    find_engine,
     parse_changes,
     parse_komi,
     parse_seconds,
@@ -288,7 +289,11 @@ def gtp(
     It plays by the controller's clock; without one, 10,000 simulations a move.
     """
     parameters = parse_changes(changes or [])
-    check_recipe(recipe, parameters)
+    limits = {"simulations": simulations, "seconds": seconds}
+    given = {name: str(limit) for name, limit in limits.items() if limit is not None}
+    own = find_engine(recipe, parameters | given)
+    if own is None:
+        check_recipe(recipe, parameters)
     check_memory(memory)
     from montego.gtp.administration import IDENTITIES
     from montego.gtp.lines import Lines
@@ -298,6 +303,8 @@ def gtp(
         get_kernels_ready(load=True)
         from montego.engine.engine import Engine
 
+        if own is not None:
+            return own(DEFAULT_SIZE, 7.5, seed)
         return Engine(
             recipe, seed=seed, threads=threads, memory_mb=memory,
             simulations=simulations, seconds=seconds, parameters=parameters,

@@ -24,6 +24,7 @@ from montego.go.handicap import fixed_handicap, free_handicap, place_free
 from montego.go.points import Move
 from montego.go.sgf import GameRecord
 from montego.mcts.avoid import Avoid
+from montego.mcts.own_file import PREFIX, own_recipe
 from montego.mcts.recipes import RECIPES, Recipe
 from montego.mcts.search import Budget, Found, LocalSearch
 
@@ -345,9 +346,11 @@ class Engine:
 
 
 def find_recipe(recipe: str | Recipe) -> Recipe:
-    """A recipe by its name; or the recipe itself."""
+    """A recipe by its name, or python:FILE.py:NAME; or the recipe itself."""
     if isinstance(recipe, Recipe):
         return recipe
+    if recipe.startswith(PREFIX):
+        return own_recipe(recipe)
     if recipe not in RECIPES:
         raise BadSetting(f"{recipe!r} is not a recipe: {', '.join(RECIPES)} are")
     return RECIPES[recipe]

@@ -57,12 +57,12 @@ class Recipe:
             if name not in known:
                 raise ValueError(f"{self.name} has no parameter {name!r}: {', '.join(known)}")
             part, _, number = name.partition(".")
-            rule = replace(getattr(recipe, part), **{number: _like(known[name], name, value)})
+            rule = replace(getattr(recipe, part), **{number: like(known[name], name, value)})
             recipe = replace(recipe, **{part: rule})
         return recipe
 
 
-def _like(model: Any, name: str, value: Any) -> Any:
+def like(model: Any, name: str, value: Any) -> Any:
     """A value, perhaps written as text, of the type that a parameter has."""
     text = str(value).strip()
     try:

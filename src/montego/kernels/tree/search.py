@@ -17,6 +17,7 @@ from montego.kernels.board.board import PASS, play
 from montego.kernels.board.playable import is_playable
 from montego.kernels.board.scoring import area_score
 from montego.kernels.board.shape import BLACK, WHITE
+from montego.kernels.compiler.address import call_valuer
 from montego.kernels.compiler.atomic import atomic_add
 from montego.kernels.compiler.jit import U, entry, kernel, leaf
 from montego.kernels.playouts.playout import choose_move, finish
@@ -25,7 +26,7 @@ from montego.kernels.playouts.reply import learn_replies
 from montego.kernels.tree.knowledge import know_moves
 from montego.kernels.tree.owners import note_owners
 from montego.kernels.tree.select import ALL, best_value, select_child, urgency
-from montego.kernels.tree.strategy import AVERAGE, MINIMAX, MOGO_KNOWLEDGE, NOTHING
+from montego.kernels.tree.strategy import AVERAGE, MINIMAX, MOGO_KNOWLEDGE, NOTHING, OWN
 from montego.kernels.tree.tree import (
     EXPANDED,
     NONE,
@@ -216,7 +217,10 @@ def _set_value(R, N, node):
 
 @kernel
 def _value_of_children(R, N, node):
-    """The value of a position to its mover: the best child's, or the OMC average (O5)."""
+    """The value of a position to its mover: the best child's, or the OMC average (O5), or what a
+    rule of the user's own says."""
+    if R.backup == OWN:
+        return call_valuer(R.valuer, R, N, node)
     best = best_value(N, node, ALL)
     if best < -1.0:
         return -N[U(node)].value
