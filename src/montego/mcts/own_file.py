@@ -97,7 +97,7 @@ def _load(path: Path, content: bytes, file: str) -> _Loaded:
         sys.path.insert(0, str(path.parent))
     try:
         with redirect_stdout(sys.stderr):
-            exec(compile(content, str(path), "exec"), vars(module))
+            exec(compile(content, str(path), "exec", dont_inherit=True), vars(module))
     except (Exception, SystemExit) as error:
         del sys.modules[name]
         raise OwnFileError(_told(error, path, file)) from error
@@ -118,7 +118,7 @@ def _told(error: BaseException, path: Path, file: str) -> str:
     if isinstance(error, RuleError | HeuristicError):
         return str(error)  # says where
     reason = " ".join(f"{type(error).__name__}: {error}".split())
-    if isinstance(error, SyntaxError):
+    if isinstance(error, SyntaxError) and error.lineno:
         return f"{file}:{error.lineno}: {type(error).__name__}: {error.msg}"
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if frame.filename == str(path)]

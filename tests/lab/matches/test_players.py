@@ -43,7 +43,7 @@ from tests.lab.matches.opponents import is_running, moody, moody_command
         ("random,a=1,a=2", "twice"),
         (
             "nobody",
-            "'nobody' is not a player: .*montego.* random, search:RECIPE, playout:KIND, python:FILE.py:NAME and gtp:",
+            "'nobody' is not a player: .*montego.* random, search:RECIPE, .* and gtp:",
         ),
         ("playout:nobody", "'nobody' is not a kind of playout: uniform, .*"),
         ("playout:mogo,c=1", "mogo has no parameter 'playout.c'"),

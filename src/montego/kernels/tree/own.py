@@ -224,7 +224,7 @@ def selector(function, names, has_first_play):
 
 
 @leaf
-def _within(number, N, node):
+def _within(N, node, number):
     """A value in [-1, 1]; in place of what is not a number, the mean of the results."""
     if not abs(number) < np.inf:
         return -(N[U(node)].total / (N[U(node)].visits * np.float64(ONE)))
@@ -239,9 +239,9 @@ def valuer(function, names):
     def value_own(R, N, node):
         best = best_value(N, node, ALL) if wants_best else 0.0
         if best < -1.0:  # no child has been visited
-            return _within(np.nan, N, node)
+            return _within(N, node, np.nan)
         n_p = np.int64(N[U(node)].visits)
-        return _within(np.float64(value(R, N, node, node, n_p, 0.0, best)), N, node)
+        return _within(N, node, np.float64(value(R, N, node, node, n_p, 0.0, best)))
 
     return OwnEntry(value_own, f"value_{function.__name__}", [own]).address(STRATEGY, (NODE,), int)
 
@@ -263,6 +263,6 @@ def weigher(function, names):
                 number = np.float64(weight(R, N, node, child, n_p, log_n_p, best))
                 weights += number
                 values += number * N[U(child)].value
-        return _within(values / weights, N, node)
+        return _within(N, node, values / weights)
 
     return OwnEntry(weigh_own, f"weigh_{function.__name__}", [own]).address(STRATEGY, (NODE,), int)
