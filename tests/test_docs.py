@@ -7,12 +7,14 @@ the hooks do what they say.
 from __future__ import annotations
 
 import ast
+import json
 import os
 import re
 import runpy
 import shutil
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -57,6 +59,17 @@ def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_blocks_are_found_and_keep_their_lines() -> None:
     page = "text\n```python\na = 1\n```\n```console\nb\n```\n```python\nc = a\n```\n"
     assert python_blocks(page).splitlines() == ["", "", "a = 1", *[""] * 5, "c = a"]
+
+
+def test_the_rules_of_ones_own_are_those_that_were_played() -> None:
+    page = (ROOT / "docs/your-own-rule.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"^```python title=\"rules.py\"\n(.*?)^```$", page, re.M | re.S)
+    folder = ROOT / "results/own-rules"
+    played = (folder / "rules.py").read_bytes()
+    assert shown.encode() == played
+    for name in ("like", "tuned"):
+        config = json.loads((folder / name / "match.json").read_text(encoding="utf-8"))
+        assert config["digest of rules.py"] == sha256(played).hexdigest()[:16]
 
 
 # --- how-tos ---------------------------------------------------------------------------
