@@ -63,7 +63,7 @@ def test_a_module_beside_it_belongs_to_the_digest(folder: Path) -> None:
         ("python:mine.py:", "'python:mine.py:' is not python:FILE.py:NAME"),
         ("python:none.py:X", "none.py: No such file or directory"),
         ("python:.:X", ".: Is a directory"),
-        ("python:a\0.py:X", "a\0.py: embedded null byte"),
+        ("python:a\0.py:X", "a\0.py: not a file's name"),
         ("python:mine.py:MINES", "mine.py has no 'MINES'; did you mean 'MINE'?"),
         ("python:mine.py:xyz", "mine.py has no 'xyz'"),
         ("python:mine.py:NUMBER", "python:mine.py:NUMBER is an int, and not a recipe"),

@@ -270,6 +270,33 @@ def test_a_search_survives_what_is_no_number(bad: float) -> None:
         assert -1 <= found.value <= 1
 
 
+def test_an_exception_cannot_stop_a_search() -> None:
+    @selection
+    def raises(value, visits):
+        if visits > 3:
+            raise ValueError("enough")
+        return value
+
+    @child_weight
+    def fails(visits):
+        if visits > 3:
+            raise ValueError("enough")
+        return visits
+
+    for recipe in (Recipe("a", selection=raises()), Recipe("b", backup=fails())):
+        search = LocalSearch(recipe, memory_mb=4)
+        found = search.run(Position.start(5), Budget(simulations=500))
+        assert found.simulations == 500
+        assert -1 <= found.value <= 1
+
+
+def test_two_threads_may_use_a_rule() -> None:
+    search = LocalSearch(replace(MONTEGO, selection=mixture(), backup=average()), threads=2)
+    search.run(Position.start(9), Budget(simulations=2000))
+    assert search.root_visits == 2000
+    assert sum(int(c["visits"]) for c in children(search)) == 2000
+
+
 # --- as values -------------------------------------------------------------------------
 
 
@@ -413,6 +440,13 @@ def test_only_functions_are_rules(decorator: Callable[[Any], Any]) -> None:
     for wrong in (3, "x", len, Position):
         with pytest.raises(RuleError, match="a rule is a function, not"):
             decorator(wrong)
+
+
+def test_a_recipe_takes_values_and_not_functions() -> None:
+    with pytest.raises(ValueError, match=r"selection of 'mine': write uct\(\), a value"):
+        Recipe("mine", selection=uct)
+    with pytest.raises(ValueError, match="backup of 'mine': plain is no rule yet: decorate it"):
+        Recipe("mine", backup=plain)  # type: ignore[arg-type]
 
 
 def test_a_backup_has_numbers_of_its_own() -> None:

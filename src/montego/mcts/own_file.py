@@ -16,6 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from montego.go.files import read_limited
 from montego.kernels.compiler.first_use import MAKING
 from montego.kernels.compiler.sources import PACKAGE, closure
 from montego.mcts.heuristics import HeuristicError
@@ -23,6 +24,7 @@ from montego.mcts.own_rules import OwnRule, RuleError
 from montego.mcts.recipes import Recipe
 
 PREFIX = "python:"
+MOST_BYTES = 10_000_000
 
 
 class OwnFileError(ValueError):
@@ -54,10 +56,9 @@ def find_own(text: str) -> Own:
         raise OwnFileError(f"{text!r} is not python:FILE.py:NAME")
     path = Path(file).absolute()
     try:
-        content = path.read_bytes()
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise OwnFileError(f"{file}: {reason}") from None
+        content = read_limited(path, MOST_BYTES)
+    except OSError as error:
+        raise OwnFileError(f"{file}: {error.strerror}") from None
     with MAKING:
         key = (path, content)
         if key not in _loaded:

@@ -31,6 +31,15 @@ class Recipe:
     final: strategies.Final = field(default_factory=strategies.Robust)
     learned: Learned = SHIPPED
 
+    def __post_init__(self) -> None:
+        for part in PARTS:
+            rule = getattr(self, part)
+            if isinstance(rule, type):
+                raise ValueError(f"{part} of {self.name!r}: write {rule.__name__}(), a value")
+            if callable(rule):
+                name = getattr(rule, "__name__", repr(rule))
+                raise ValueError(f"{part} of {self.name!r}: {name} is no rule yet: decorate it")
+
     def record(self, virtual_loss: float = 0.0) -> Any:
         """The search rules as kernels take them."""
         record = np.zeros(1, dtype=STRATEGY)[0]

@@ -26,12 +26,14 @@ def _call_entry(context, builder, signature, arguments):
     """Call an entry that returns a number.
 
     An entry writes its result to where its first argument points.  The second is for
-    exceptions, which ours do not raise.  An array is as many arguments as it has parts.
+    exceptions, which ours do not raise; a user's may, and then the result is 0.  An array is as
+    many arguments as it has parts.
     """
     from numba.core import cgutils, types
 
     number, status = (context.get_value_type(t) for t in (signature.return_type, types.int32))
     result = cgutils.alloca_once(builder, number)
+    builder.store(context.get_constant(signature.return_type, 0), result)
     exception = cgutils.alloca_once(builder, cgutils.voidptr_t)
     parts = context.get_arg_packer(signature.args[1:]).as_arguments(builder, arguments[1:])
     _call(builder, arguments[0], status, [result, exception, *parts])
