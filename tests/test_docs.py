@@ -7,12 +7,14 @@ the hooks do what they say.
 from __future__ import annotations
 
 import ast
+import json
 import os
 import re
 import runpy
 import shutil
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -65,6 +67,17 @@ def test_pages_are_finished(page: Path) -> None:
     lines = page.read_text(encoding="utf-8").splitlines()
     places = re.compile(r"\b(TODO|TBD|FIXME|FILL|XXX)\b|^[A-Z]{4,}$")
     assert not [line for line in lines if places.search(line)]
+
+
+def test_the_rules_of_ones_own_are_those_that_were_played() -> None:
+    page = (ROOT / "docs/your-own-rule.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"^```python title=\"rules.py\"\n(.*?)^```$", page, re.M | re.S)
+    folder = ROOT / "results/own-rules"
+    played = (folder / "rules.py").read_bytes()
+    assert shown.encode() == played
+    for name in ("like", "tuned"):
+        config = json.loads((folder / name / "match.json").read_text(encoding="utf-8"))
+        assert config["digest of rules.py"] == sha256(played).hexdigest()[:16]
 
 
 # --- how-tos ---------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -132,6 +133,21 @@ def test_a_game_goes_on_where_it_was_left(monkeypatch: pytest.MonkeyPatch) -> No
     play_session("resign,quit", resumed({}), monkeypatch)
     with pytest.raises(GoError, match="no unfinished game waits"):
         resumed({})
+
+
+def test_an_opponent_of_ones_own_that_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text("from montego.mcts.recipes import Recipe\nMINE = Recipe('mine')\n")
+    settings = replace(FAST, recipe=f"python:{path}:MINE")
+    play_session("A1,quit", new_game(settings, size=5), monkeypatch)
+    path.unlink()
+    with pytest.raises(GoError, match=r"mine\.py: No such file"):
+        resumed({})
+    again = resumed({"recipe": "uct"})
+    assert again.engine.recipe.name == "uct"
+    play_session("quit", again, monkeypatch)
 
 
 def test_a_game_that_waits_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

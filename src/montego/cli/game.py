@@ -21,6 +21,7 @@ from montego.cli.typed import (
     choose_kinds,
     choose_recipes,
     choose_sizes,
+    find_engine,
     parse_changes,
     parse_komi,
     parse_seconds,
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 MOST_THREADS = 64
 DEFAULT_SIZE = 9
+DEFAULT_THREADS = 1
+DEFAULT_MEMORY = 512
 
 HOW_IT_SEARCHES = "How it searches, such as mango or uct,selection=prior: see montego recipes."
 Recipe = Annotated[str, typer.Option(metavar="R", help=HOW_IT_SEARCHES)]
@@ -274,11 +277,11 @@ def gtp(
     ] = None,
     threads: Annotated[
         int, typer.Option(min=1, max=MOST_THREADS, metavar="N", help="Threads.")
-    ] = 1,
+    ] = DEFAULT_THREADS,
     seed: Seed = 1,
     memory: Annotated[
         int, typer.Option(min=16, metavar="MB", help="Memory for the tree, in megabytes.")
-    ] = 512,
+    ] = DEFAULT_MEMORY,
     identity: Annotated[
         Identity,
         typer.Option("--as", help="What name and version say, for a GUI that checks them."),
@@ -289,7 +292,9 @@ def gtp(
     It plays by the controller's clock; without one, 10,000 simulations a move.
     """
     parameters = parse_changes(changes or [])
-    check_recipe(recipe, parameters)
+    own = find_engine(recipe, parameters | _given(simulations, seconds, threads, memory))
+    if own is None:
+        check_recipe(recipe, parameters)
     check_memory(memory)
     from montego.gtp.administration import IDENTITIES
     from montego.gtp.lines import Lines
@@ -299,6 +304,8 @@ def gtp(
         get_kernels_ready(load=True)
         from montego.engine.engine import Engine
 
+        if own is not None:
+            return own(DEFAULT_SIZE, 7.5, seed)
         return Engine(
             recipe, seed=seed, threads=threads, memory_mb=memory,
             simulations=simulations, seconds=seconds, parameters=parameters,
@@ -308,6 +315,19 @@ def gtp(
     session.run(Lines(0, 1), write_at_once)
     if not session.is_ready:  # a compiler that still runs would not survive the usual end
         os._exit(0)
+
+
+def _given(
+    simulations: int | None, seconds: float | None, threads: int, memory: int
+) -> dict[str, str]:
+    """Options that are not at their defaults, by name: what a function of the user's is told."""
+    options = {
+        "simulations": (simulations, None),
+        "seconds": (seconds, None),
+        "threads": (threads, DEFAULT_THREADS),
+        "memory": (memory, DEFAULT_MEMORY),
+    }
+    return {name: str(now) for name, (now, usual) in options.items() if now != usual}
 
 
 def write_at_once(text: str) -> None:

@@ -71,7 +71,8 @@ def play_match(
     """Play a match; started again, it resumes where it stopped.
 
     A player is the engine with a recipe (montego,simulations=2000), the bare search of one
-    (search:uct), random, or any program that speaks GTP (gtp:gnugo --mode gtp).
+    (search:uct), random, any program that speaks GTP (gtp:gnugo --mode gtp), or a recipe or player
+    of your own in a file (python:mine.py:MINE).
     """
     bounds = choose_sprt(sprt)
     from montego.lab.matches import session
@@ -212,7 +213,7 @@ def regress(
         list[Path], typer.Argument(metavar="FILES.tst...", help="Files of GTP commands.")
     ],
     player: Annotated[
-        str, typer.Option(metavar="PLAYER", help="A recipe with settings, or gtp:COMMAND.")
+        str, typer.Option(metavar="PLAYER", help="A recipe, gtp:COMMAND, or python:FILE.py:NAME.")
     ] = "montego,simulations=10000",
     workers: Workers = 2,
     reply_seconds: ReplySeconds = 300.0,

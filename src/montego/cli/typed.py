@@ -6,8 +6,12 @@ import math
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
+
+if TYPE_CHECKING:
+    from montego.engine.own import MakeEngine
 
 SMALLEST, LARGEST = 2, 19
 
@@ -119,6 +123,18 @@ def check_recipe(name: str, changes: Mapping[str, str]) -> None:
 
     try:
         changed(find_recipe(name), Manners(), changes)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+def find_engine(recipe: str, given: Mapping[str, object]) -> MakeEngine | None:
+    """What makes the engine, where a function of the user's own does."""
+    if not recipe.startswith("python:"):
+        return None
+    from montego.engine import own
+
+    try:
+        return own.find_engine(recipe, given)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
 

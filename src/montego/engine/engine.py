@@ -24,7 +24,8 @@ from montego.go.handicap import fixed_handicap, free_handicap, place_free
 from montego.go.points import Move
 from montego.go.sgf import GameRecord
 from montego.mcts.avoid import Avoid
-from montego.mcts.recipes import RECIPES, Recipe, parse_recipe
+from montego.mcts.own_file import PREFIX, own_recipe
+from montego.mcts.recipes import RECIPES, Recipe, named_recipe, parse_recipe
 from montego.mcts.search import Budget, Found, LocalSearch, Progress
 
 NAME = "Montego"
@@ -342,15 +343,19 @@ class Engine:
 
 
 def find_recipe(recipe: str | Recipe) -> Recipe:
-    """A recipe by its name, perhaps with changes (``uct,selection=prior``); or itself."""
+    """A recipe by its name or python:FILE.py:NAME, perhaps with changes; or itself."""
     if isinstance(recipe, Recipe):
         return recipe
     if not isinstance(recipe, str):
         raise BadSetting(f"{recipe!r} is not a recipe: {', '.join(RECIPES)} are")
     try:
-        return parse_recipe(recipe)
+        return parse_recipe(recipe, _recipe_by_name)
     except ValueError as error:
         raise BadSetting(str(error)) from None
+
+
+def _recipe_by_name(name: str) -> Recipe:
+    return own_recipe(name) if name.startswith(PREFIX) else named_recipe(name)
 
 
 def changed(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -36,6 +36,13 @@ class Recipe:
     """How threads share the tree; records tell recipes apart by what is searched, without it."""
 
     def __post_init__(self) -> None:
+        for part in PARTS:
+            rule = getattr(self, part)
+            if isinstance(rule, type):
+                raise ValueError(f"{part} of {self.name!r}: write {rule.__name__}(), a value")
+            if callable(rule):
+                name = getattr(rule, "__name__", repr(rule))
+                raise ValueError(f"{part} of {self.name!r}: {name} is no rule yet: decorate it")
         check_needs("selection", self.selection, self.knowledge)
         check_needs("open", self.open, self.knowledge)
 
@@ -72,7 +79,7 @@ class Recipe:
             if name not in known:
                 raise ValueError(f"{self.name} has no parameter {name!r}: {', '.join(known)}")
             part, _, number = name.partition(".")
-            rules.setdefault(part, {})[number] = _like(known[name], name, value)
+            rules.setdefault(part, {})[number] = like(known[name], name, value)
         return replace(
             recipe,
             **{part: replace(getattr(recipe, part), **given) for part, given in rules.items()},
@@ -96,7 +103,7 @@ class Recipe:
         return replace(self, **rules)
 
 
-def _like(model: Any, name: str, value: Any) -> Any:
+def like(model: Any, name: str, value: Any) -> Any:
     """A value, perhaps written as text, of the type that a parameter has."""
     text = str(value).strip()
     try:
@@ -109,11 +116,17 @@ def _like(model: Any, name: str, value: Any) -> Any:
     return text
 
 
-def parse_recipe(text: str) -> Recipe:
-    """A recipe as it is written: ``uct``, or ``uct,selection=prior,selection.n_prior=30``."""
-    name, *words = (word.strip() for word in text.split(","))
+def named_recipe(name: str) -> Recipe:
+    """One of the recipes below; raises a ValueError that lists them."""
     if name not in RECIPES:
         raise ValueError(f"{name!r} is not a recipe: {', '.join(RECIPES)} are")
+    return RECIPES[name]
+
+
+def parse_recipe(text: str, find: Callable[[str], Recipe] = named_recipe) -> Recipe:
+    """A recipe as it is written: ``uct``, or ``uct,selection=prior,selection.n_prior=30``."""
+    name, *words = (word.strip() for word in text.split(","))
+    recipe = find(name)
     changes: dict[str, str] = {}
     for word in words:
         key, sign, value = word.partition("=")
@@ -122,7 +135,7 @@ def parse_recipe(text: str) -> Recipe:
         if key in changes:
             raise ValueError(f"{text!r} sets {key} twice")
         changes[key] = value
-    return RECIPES[name].with_parameters(changes)
+    return recipe.with_parameters(changes)
 
 
 MANGO_BIAS = strategies.ProgressiveBias()

@@ -28,9 +28,8 @@ raise a ProblemError.
 from __future__ import annotations
 
 import math
-import re
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
@@ -38,16 +37,9 @@ from typing import Any
 
 import numpy as np
 
-from montego.kernels.compiler.dependencies import refresh
-from montego.kernels.compiler.diagnosis import (
-    Mistake,
-    Role,
-    check_arguments,
-    check_body,
-    check_result,
-)
-from montego.kernels.compiler.jit import Entry, Kernel, U, compile_for, kernel
-from montego.kernels.compiler.native import Code
+from montego.kernels.compiler.diagnosis import Mistake, Role, check_arguments
+from montego.kernels.compiler.jit import Kernel, U, kernel
+from montego.kernels.compiler.own_entry import KernelRoles, OwnEntry
 from montego.kernels.compiler.rng import below
 from montego.planning.compiled_adaptation import (
     BAD_SCORE,
@@ -68,11 +60,8 @@ LEVELS = 2
 """Compiled levels; levels above run in Python."""
 LARGEST = 10_000_000
 """The largest number of moves and codes."""
-LONGEST_NAME = 40
-"""Characters of a problem's name in the name of a file."""
 MOVES, PLAY, SCORE, SEARCH = range(4)
 """Tasks of the one compiled function; a search of level n is SEARCH + n."""
-KernelRoles = Sequence[tuple[Any, Role]]
 
 
 @dataclass(frozen=True)
@@ -117,36 +106,12 @@ def check_kernels(kernels: KernelRoles) -> None:
             check_arguments(own.__wrapped__, role)  # type: ignore[attr-defined]
 
 
-class OwnEntry(Entry):
-    """An entry whose cache file also depends on everything that the user's kernels use."""
+class ProblemEntry(OwnEntry):
+    """Compiled code of a problem; what is wrong with its kernels is a KernelError."""
 
-    def __init__(self, function: Callable[..., Any], name: str, kernels: KernelRoles) -> None:
-        function.__name__ = re.sub(r"\W+", "_", name)[:LONGEST_NAME]
-        super().__init__(function)
-        self._kernels = kernels
-
-    def _file(self, kinds: tuple[Any, ...]) -> str:
+    def _load(self, kinds: tuple[Any, ...]) -> tuple[int, str]:
         with as_kernel_error():
-            digest = refresh(self._function).digest()
-        return f"{super()._file(kinds).removesuffix('.code')}-{digest}.code"
-
-    def _compile(self, kinds: tuple[Any, ...]) -> Code:
-        """Compile; if that fails, find the user's kernel that is at fault."""
-        failure = None
-        try:
-            code = compile_for(self.dispatcher, kinds)
-        except Exception as error:  # Numba raises errors of all kinds
-            failure = error
-        with as_kernel_error():
-            for own, role in self._kernels:
-                # Compiled again on its own, a kernel fails for its own reasons, not a caller's.
-                one = Kernel(own.__wrapped__).dispatcher if failure else own.dispatcher
-                if failure:
-                    check_body(one, role)
-                check_result(one, role)
-        if failure:
-            raise failure
-        return code
+            return super()._load(kinds)
 
 
 @contextmanager
@@ -318,9 +283,9 @@ class Compiled:
                 return float(second(states, lines, lengths, buffer, W))
             return float(third(states, lines, lengths, buffer, W))
 
-        self._run = OwnEntry(run, name, roles[:SEARCH_KERNELS])
+        self._run = ProblemEntry(run, name, roles[:SEARCH_KERNELS])
         adaptation = make_adaptation(moves, play, score, code, prior)
-        self.adaptation_entry = OwnEntry(adaptation, f"{name}_adaptation", roles)
+        self.adaptation_entry = ProblemEntry(adaptation, f"{name}_adaptation", roles)
         self._own = threading.local()
 
     @property

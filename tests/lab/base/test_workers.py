@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from montego.lab.base.errors import LabError
 from montego.lab.base.workers import MOST_DEATHS, WorkError, work_through
 
 
@@ -51,6 +52,16 @@ def test_workers_that_keep_dying_end_the_work(tmp_path: Path) -> None:
     with pytest.raises(WorkError, match="keep dying, the last one with exit code 7"):
         squares(tmp_path, 13)
     assert MOST_DEATHS == 3
+
+
+def refuse() -> Squarer:
+    raise LabError("it cannot be done")
+
+
+def test_what_cannot_begin_is_told_once(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(WorkError, match=r"^it cannot be done$"):
+        list(work_through(refuse, iter([1]), 1, lambda: False))
+    assert capfd.readouterr().err == ""
 
 
 def test_an_error_is_told(tmp_path: Path) -> None:

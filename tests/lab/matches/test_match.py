@@ -19,6 +19,7 @@ from sgfmill import sgf
 from montego.go import BLACK, WHITE
 from montego.lab.base.record import Line, Record, judged_score, read_games, read_sgfs, score_of
 from montego.lab.base.statistics import Score, Sprt
+from montego.lab.matches.entrants import parse_player
 from montego.lab.matches.match import (
     Match,
     OpeningsError,
@@ -26,7 +27,6 @@ from montego.lab.matches.match import (
     play_match,
     read_openings,
 )
-from montego.lab.matches.players import parse_player
 from tests.lab.matches.opponents import is_running, moody, moody_command
 
 RANDOM = parse_player("random")

@@ -10,7 +10,8 @@ from montego.engine.engine import Engine
 from montego.go import Position, color_name, sgf, vertex
 from montego.go.sgf import GameRecord
 from montego.gtp.session import GtpSession
-from montego.lab.matches.players import EnginePlayer, parse_player
+from montego.lab.matches.entrants import parse_player
+from montego.lab.matches.players import EnginePlayer
 from montego.lab.tools.regress import FileRunner, command_of
 from tests.engine.test_status import WALL
 from tests.positions import random_position

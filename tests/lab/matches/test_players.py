@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from montego.go import BLACK, PASS, WHITE, Position, parse_move
+from montego.lab.matches.entrants import parse_player
 from montego.lab.matches.foul import Foul, Kind
 from montego.lab.matches.players import (
     RESIGN,
@@ -20,7 +21,6 @@ from montego.lab.matches.players import (
     SearchPlayer,
     Settings,
     mixed_seed,
-    parse_player,
 )
 from montego.lab.matches.program import GtpProgram, Refusal
 from montego.lab.matches.program_output import (
@@ -49,7 +49,7 @@ from tests.lab.matches.opponents import is_running, moody, moody_command
         ("random,a=1,a=2", "twice"),
         (
             "nobody",
-            "'nobody' is not a player: .*montego.* random, search:RECIPE, playout:KIND and gtp:",
+            "'nobody' is not a player: .*montego.* random, search:RECIPE, .* and gtp:",
         ),
         ("playout:nobody", "'nobody' is not a kind of playout: uniform, .*"),
         ("playout:mogo,c=1", "mogo has no parameter 'playout.c'"),
@@ -85,8 +85,10 @@ def test_players_from_text() -> None:
     assert search.settings == Settings(simulations=7, resign=0)
     engine = parse_player("uct,simulations=7,selection.c=0.25,manners.resign=no").player(1)
     assert isinstance(engine, EnginePlayer)
-    assert engine.recipe == search.recipe
-    assert not engine.manners.resign
+    engine.new_game(9, 7.5, seed=1)
+    assert engine.engine is not None
+    assert engine.engine.recipe == search.recipe
+    assert not engine.engine.manners.resign
     program = parse_player(moody("good")).player(1)
     assert isinstance(program, GtpPlayer)
     assert program.command == moody_command("good")

@@ -13,8 +13,8 @@ import pytest
 from montego import cli
 from montego.lab.base.record import Line, Record
 from montego.lab.base.statistics import Score, Sprt
+from montego.lab.matches.entrants import parse_player
 from montego.lab.matches.match import Match
-from montego.lab.matches.players import parse_player
 from montego.lab.matches.report import Watch, describe, show, summary
 from tests.lab.matches.opponents import moody
 

@@ -2,7 +2,7 @@
 
 Numba optimises a function again inside every function that calls it, and whatever is
 passed as a function is compiled again in every process.  Code that is large (the playouts,
-knowledge, the reader of ladders, the judge of self-ataris) or the user's own (heuristics) is
+knowledge, the reader of ladders, the judge of self-ataris) or the user's own (heuristics, rules) is
 therefore compiled once, and its callers get an address: a field of a record, not something to
 compile.
 """
@@ -23,17 +23,20 @@ def _call(builder, address, result, arguments):
 
 
 def _call_entry(context, builder, signature, arguments):
-    """Call an entry that returns an integer.
+    """Call an entry that returns a number.
 
     An entry writes its result to where its first argument points.  The second is for
-    exceptions, which ours do not raise.
+    exceptions, which ours do not raise; a user's may, and then the result is 0.  An array is as
+    many arguments as it has parts.
     """
     from numba.core import cgutils, types
 
-    word, status = (context.get_value_type(t) for t in (types.int64, types.int32))
-    result = cgutils.alloca_once(builder, word)
+    number, status = (context.get_value_type(t) for t in (signature.return_type, types.int32))
+    result = cgutils.alloca_once(builder, number)
+    builder.store(context.get_constant(signature.return_type, 0), result)
     exception = cgutils.alloca_once(builder, cgutils.voidptr_t)
-    _call(builder, arguments[0], status, [result, exception, *arguments[1:]])
+    parts = context.get_arg_packer(signature.args[1:]).as_arguments(builder, arguments[1:])
+    _call(builder, arguments[0], status, [result, exception, *parts])
     return builder.load(result)
 
 
@@ -67,6 +70,22 @@ def call_knowledge(typingctx, address, B, R, S, T, W, count):
     from numba.core import types
 
     return types.int64(types.int64, B, R, S, T, W, types.int64), _call_entry
+
+
+@intrinsic
+def call_selector(typingctx, address, R, N, node, open_children):
+    """Call the entry ``f(R, N, node, open_children)`` at an address."""
+    from numba.core import types
+
+    return types.int64(types.int64, R, N, types.int64, types.int64), _call_entry
+
+
+@intrinsic
+def call_valuer(typingctx, address, R, N, node):
+    """Call the entry ``f(R, N, node)`` at an address; it returns a value."""
+    from numba.core import types
+
+    return types.float64(types.int64, R, N, types.int64), _call_entry
 
 
 @intrinsic

@@ -17,6 +17,7 @@ from montego.kernels.board.board import PASS, play
 from montego.kernels.board.playable import is_playable
 from montego.kernels.board.scoring import area_score
 from montego.kernels.board.shape import BLACK, WHITE
+from montego.kernels.compiler.address import call_valuer
 from montego.kernels.compiler.atomic import atomic_add
 from montego.kernels.compiler.jit import U, entry, kernel, leaf
 from montego.kernels.playouts.playout import choose_move, finish
@@ -38,7 +39,7 @@ from montego.kernels.tree.select import (
     select_child,
     urgency,
 )
-from montego.kernels.tree.strategy import AVERAGE, MINIMAX, MOGO_KNOWLEDGE, NOTHING
+from montego.kernels.tree.strategy import AVERAGE, MINIMAX, MOGO_KNOWLEDGE, NOTHING, OWN
 from montego.kernels.tree.tree import (
     EXPANDED,
     NONE,
@@ -249,11 +250,14 @@ def _set_value(R, N, node, depth):
 
 @kernel
 def value_of_children(R, N, node, depth):
-    """The value of a position to its mover: the best child's, or the OMC average (O5).
+    """The value of a position to its mover: the best child's, the OMC average (O5), or what a
+    rule of the user's own says.
 
     The objective is that of the selection, shift included.  Where no child comes near it, all
     urgencies are 0 to the last digit; then the child counts that they tend to.
     """
+    if R.backup == OWN:
+        return call_valuer(R.valuer, R, N, node)
     best = best_value(N, node, ALL)
     if best < -1.0:
         return -N[U(node)].value

@@ -3,7 +3,8 @@
 Most rules of the papers give every child a number and take the largest; three do not:
 Objective Monte Carlo draws (O4), progressive pruning samples equally (O2), simulated
 annealing tries moves at random (O3).  Progressive unpruning (P8) goes with any of them:
-it shortens the list of children, which is ordered by H.
+it shortens the list of children, which is ordered by H.  A rule of the user's own is called by
+its address (see own).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import math
 
 import numpy as np
 
+from montego.kernels.compiler.address import call_selector
 from montego.kernels.compiler.jit import U, kernel, leaf
 from montego.kernels.compiler.rng import unit
 from montego.kernels.tree.formulas import (
@@ -37,6 +39,7 @@ from montego.kernels.tree.strategy import (
     MOGO_RAVE,
     OMC,
     ORDERED,
+    OWN,
     PRIOR,
     PRUNING,
     RAVE,
@@ -378,4 +381,6 @@ def select_child(R, N, W, node):
         return _prune_and_share(R, N, node, available)
     if R.selection == ANNEALING:
         return _anneal(R, N, W, node, available)
+    if R.selection == OWN:
+        return call_selector(R.selector, R, N, node, available)
     return _best_child(R, N, node, available, math.log(n_p))

@@ -17,6 +17,9 @@ AVERAGE, OMC_BACKUP, MINIMAX = range(3)
 NOTHING, MANGO_KNOWLEDGE, VIRTUAL_GAMES, LEARNED, OREGO_KNOWLEDGE, MOGO_KNOWLEDGE = range(6)
 # how threads share a tree
 NO_LOCKS, GLOBAL_LOCK, NODE_LOCKS = range(3)
+# selection or backup by a function of the user's, see own
+OWN = -1
+OWN_NUMBERS = 16  # the most parameters that such a function may have
 
 STRATEGY = np.dtype(
     [
@@ -74,6 +77,11 @@ STRATEGY = np.dtype(
         ("pattern_value", np.float64),  # of MoGo's H: for a move that is certain,
         ("rule_value", np.float64),  # and for a game of its terms
         ("terms", np.float64, MOGO_TERMS),
+        # rules of the user's own, see own
+        ("selector", np.int64),  # addresses
+        ("valuer", np.int64),
+        ("selector_numbers", np.float64, OWN_NUMBERS),
+        ("valuer_numbers", np.float64, OWN_NUMBERS),
     ],
     align=True,
 )

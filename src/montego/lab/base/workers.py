@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
 import signal
 import sys
 import threading
@@ -118,7 +119,8 @@ class _Hand:
     def start_again(self) -> None:
         """Start a process and give it the task."""
         self.pipe, theirs = _SPAWN.Pipe()
-        self.process = _SPAWN.Process(target=_work, args=(self.factory, theirs), daemon=True)
+        told = pickle.dumps(self.factory)
+        self.process = _SPAWN.Process(target=_work, args=(told, theirs), daemon=True)
         with _interrupts_ignored():  # Ctrl-C reaches all processes; the parent alone answers
             self.process.start()
         theirs.close()
@@ -164,10 +166,14 @@ def _interrupts_ignored() -> Iterator[None]:
 # --- in the worker's process -----------------------------------------------------------
 
 
-def _work(factory: Factory, pipe: Connection) -> None:
+def _work(factory: bytes, pipe: Connection) -> None:
     """Work on what comes through the pipe until there is nobody at the other end."""
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
-    worker = factory()
+    try:
+        worker = pickle.loads(factory)()
+    except LabError as error:
+        pipe.send(_Failed(str(error)))
+        return
     threading.Thread(target=_end_with_parent, args=(worker,), daemon=True).start()
     try:
         with suppress(EOFError, OSError):

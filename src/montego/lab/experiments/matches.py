@@ -10,8 +10,8 @@ from pathlib import Path
 from montego.lab.base.record import Line, Record, judged_score, score_of
 from montego.lab.base.statistics import Score, Sprt
 from montego.lab.experiments.model import Figure, Panel, Row, Scale, numbers_left
+from montego.lab.matches.entrants import parse_player
 from montego.lab.matches.match import Match, play_match
-from montego.lab.matches.players import parse_player
 from montego.lab.matches.program import find_program
 
 GNUGO = "gtp:gnugo --mode gtp --level {} --chinese-rules --positional-superko"

@@ -127,8 +127,8 @@ class _Table:
         begin = time.perf_counter()
         with _blame(color):
             choice: Choice = self.players[color].genmove(color)
-        seconds = time.perf_counter() - begin
-        return Ply(color, choice.move, choice.win_rate, seconds, choice.simulations)
+            seconds = time.perf_counter() - begin
+            return Ply(color, choice.move, choice.win_rate, seconds, choice.simulations)
 
     def _note(self, ply: Ply) -> None:
         with _blame(ply.color):

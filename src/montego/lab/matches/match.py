@@ -26,8 +26,9 @@ from montego.lab.base.provenance import provenance
 from montego.lab.base.record import Line, Record, judged_score
 from montego.lab.base.statistics import Sprt
 from montego.lab.base.workers import work_through
+from montego.lab.matches.entrants import Entrant, digest_key
 from montego.lab.matches.game import Game, Setup, play_game
-from montego.lab.matches.players import Entrant, Player, mixed_seed
+from montego.lab.matches.players import Player, mixed_seed
 from montego.lab.matches.referee import Referee
 from montego.mcts.ready import warm_up
 
@@ -62,7 +63,13 @@ class Match:
             "referee": self.referee.value,
             "reply_seconds": self.reply_seconds,
             "openings": self._openings_digest(),
+            **self._files(),
         }
+
+    def _files(self) -> dict[str, object]:
+        """The files of the users' own that players come from, each with its digest."""
+        own = [player for player in (self.first, self.second) if player.file]
+        return {digest_key(player.text): player.digest for player in own}
 
     def _openings_digest(self) -> str | None:
         if not any(self.openings):

@@ -1,30 +1,25 @@
 """Players of the laboratory: our engine with a recipe, its bare parts, or any GTP program.
 
-A player is written as text: ``montego,simulations=2000``, ``mango,seconds=1,selection.c=0.5``,
-``search:uct``, ``playout:mogo``, ``random``, or ``gtp:gnugo --mode gtp --level 10``.  The text
-alone says who plays, so that a record can be read, and its match played again, years later.
-
-A recipe's name alone is the engine that people play against, with its manners: the same object
-that GTP and the terminal use.  ``search:`` is the search of that recipe and nothing round it.
+An engine is the one that people play against, with its manners: the same object that GTP and the
+terminal use.  A bare search is that of a recipe and nothing round it.
 """
 
 from __future__ import annotations
 
-import shlex
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from montego.engine.clock import DEFAULT_SIMULATIONS
-from montego.engine.engine import MANNERS, Engine, changed
+from montego.engine.engine import MANNERS, Engine
 from montego.engine.manners import Manners
+from montego.engine.own import MakeEngine
 from montego.go import PASS, GoError, Position, Rules, color_name, parse_move, vertex
 from montego.lab.base.errors import LabError
-from montego.lab.base.memory import memory_mb
 from montego.lab.matches.foul import Foul, Kind
-from montego.lab.matches.program import GtpProgram, Refusal, find_program
-from montego.mcts.playouts import KINDS, Playout, Uniform, choose_moves
-from montego.mcts.recipes import RECIPES, Recipe
+from montego.lab.matches.program import GtpProgram, Refusal
+from montego.mcts.playouts import Playout, Uniform, choose_moves
+from montego.mcts.recipes import Recipe
 from montego.mcts.search import Budget, LocalSearch
 
 RESIGN = -1
@@ -154,22 +149,26 @@ class Settings:
         return (self.seed + game) % SEEDS
 
 
-class EnginePlayer:
-    """The engine with one of our recipes, made for every game."""
+def engine_of(
+    recipe: Recipe, manners: Manners, settings: Settings, size: int, komi: float, seed: int
+) -> Engine:
+    """The engine with a recipe, for a game with this seed."""
+    return Engine(
+        recipe, size, komi, settings.seed_of(seed), settings.threads, settings.memory,
+        settings.simulations, settings.seconds,
+        parameters={MANNERS + name: value for name, value in manners.settings().items()},
+    )  # fmt: skip
 
-    def __init__(self, recipe: Recipe, manners: Manners, settings: Settings) -> None:
-        self.recipe = recipe
-        self.manners = manners
-        self.settings = settings
+
+class EnginePlayer:
+    """An engine, made anew for every game."""
+
+    def __init__(self, make: MakeEngine) -> None:
+        self.make = make
         self.engine: Engine | None = None
 
     def new_game(self, size: int, komi: float, seed: int) -> None:
-        settings = self.settings
-        self.engine = Engine(
-            self.recipe, size, komi, settings.seed_of(seed), settings.threads, settings.memory,
-            settings.simulations, settings.seconds,
-            parameters={MANNERS + name: value for name, value in self.manners.settings().items()},
-        )  # fmt: skip
+        self.engine = self.make(size, komi, seed)
 
     def play(self, color: int, move: int) -> None:
         assert self.engine is not None
@@ -264,133 +263,3 @@ class GtpPlayer:
         except Refusal as refusal:
             told = f"refuses {command!r}: {str(refusal)[:200]}"
             raise Foul(Kind.RULES, told) from refusal
-
-
-# --- players by name -------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Entrant:
-    """A player as it is written down, checked and understood."""
-
-    text: str
-    command: list[str] | None = None
-    recipe: Recipe | None = None
-    manners: Manners | None = None
-    """Those of the engine; a bare search has none."""
-    playout: Playout = field(default_factory=Uniform)
-    settings: Settings = field(default_factory=Settings)
-
-    def player(self, reply_seconds: float) -> Player:
-        """The player itself; a program has so long for every reply."""
-        if self.command is not None:
-            return GtpPlayer(self.command, reply_seconds)
-        if self.recipe is None:
-            return PlayoutPlayer(self.playout)
-        if self.manners is None:
-            return SearchPlayer(self.recipe, self.settings)
-        return EnginePlayer(self.recipe, self.manners, self.settings)
-
-
-def parse_player(text: str) -> Entrant:
-    """Understand ``recipe[,key=value…]``, ``search:recipe[,key=value…]``,
-    ``playout:kind[,key=value…]``, ``random`` and ``gtp:COMMAND``; raises PlayerError.
-    """
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise PlayerError(f"{text!a} is no text in UTF-8") from None
-    kind, colon, rest = text.partition(":")
-    if colon and kind == "gtp":
-        return Entrant(text, command=_parse_command(rest))
-    name, given = split_player(text)
-    if name == "random":
-        if given:
-            raise PlayerError("a random player has nothing to set")
-        return Entrant(text)
-    if name.startswith("playout:"):
-        return Entrant(text, playout=_parse_playout(name.removeprefix("playout:"), given))
-    is_bare = name.startswith("search:")
-    if "resign" in given and not is_bare:
-        raise PlayerError("resign= is for a bare search; an engine has manners.resign_value=")
-    own = {key: given.pop(key) for key in list(given) if key in OWN_SETTINGS}
-    recipe, manners = _parse_recipe(name.removeprefix("search:"), given, is_bare)
-    return Entrant(text, None, recipe, manners, settings=_parse_settings(own))
-
-
-def split_player(text: str) -> tuple[str, dict[str, str]]:
-    """The name, and what is set, as written."""
-    name, *pairs = (item.strip() for item in text.split(","))
-    given = dict(_parse_pair(pair) for pair in pairs)
-    if len(given) < len(pairs):
-        raise PlayerError(f"{text!r} sets something twice")
-    return name, given
-
-
-OWN_SETTINGS: dict[str, type[int] | type[float]] = {
-    "simulations": int,
-    "seconds": float,
-    "threads": int,
-    "memory": int,
-    "seed": int,
-    "resign": float,
-}
-"""What is set that is no parameter of the recipe."""
-
-
-def _parse_command(text: str) -> list[str]:
-    try:
-        command = shlex.split(text)
-    except ValueError as error:
-        raise PlayerError(f"gtp:{text}: {error}") from None
-    if not command:
-        raise PlayerError("gtp: is followed by a command")
-    if find_program(command[0]) is None:
-        raise PlayerError(f"gtp:{text}: there is no program {command[0]!r}")
-    return command
-
-
-def _parse_pair(text: str) -> tuple[str, str]:
-    key, equals, value = text.partition("=")
-    if not (key and equals and value):
-        raise PlayerError(f"{text!r} is not key=value")
-    return key, value
-
-
-def _parse_settings(given: dict[str, str]) -> Settings:
-    numbers: dict[str, Any] = {}
-    for key, value in given.items():
-        try:
-            numbers[key] = OWN_SETTINGS[key](value)
-        except ValueError:
-            raise PlayerError(f"{key}={value} is not a number") from None
-    settings = Settings(**numbers)
-    if settings.memory > (most := memory_mb()):
-        raise PlayerError(f"memory={settings.memory} is more than this machine has: {most:,} MB")
-    return settings
-
-
-def _parse_recipe(
-    name: str, parameters: dict[str, str], is_bare: bool
-) -> tuple[Recipe, Manners | None]:
-    if name not in RECIPES:
-        known = ", ".join([*RECIPES, "random"])
-        raise PlayerError(
-            f"{name!r} is not a player: {known}, search:RECIPE, playout:KIND and gtp:COMMAND are"
-        )
-    try:
-        if is_bare:
-            return RECIPES[name].with_parameters(parameters), None
-        return changed(RECIPES[name], Manners(), parameters)
-    except ValueError as error:
-        raise PlayerError(str(error)) from error
-
-
-def _parse_playout(kind: str, parameters: dict[str, str]) -> Playout:
-    if kind not in KINDS:
-        raise PlayerError(f"{kind!r} is not a kind of playout: {', '.join(KINDS)} are")
-    changes = {f"playout.{name}": value for name, value in parameters.items()}
-    try:
-        return Recipe(kind, playout=KINDS[kind]).with_parameters(changes).playout
-    except ValueError as error:
-        raise PlayerError(str(error)) from error

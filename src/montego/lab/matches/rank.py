@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from rich.table import Table
 
 from montego.lab.base.console import plain_console
 from montego.lab.base.errors import LabError, RecordError
 from montego.lab.base.record import Record, read_config, read_games, score_of
+from montego.lab.matches.entrants import digest_key
 from montego.lab.matches.rating import Rating, rate
 
 
@@ -18,8 +20,10 @@ def rank(results: Sequence[Path], zero: str | None = None) -> list[Rating]:
     """Ratings from the matches in these folders and below them."""
     points: defaultdict[tuple[str, str], float] = defaultdict(float)
     conditions: set[tuple[int, float]] = set()
-    for folder in find_matches(results):
-        first, second, condition = _players(folder)
+    matches = {folder: _players(folder) for folder in find_matches(results)}
+    names = _names([player for first, second, _ in matches.values() for player in (first, second)])
+    for folder, (one, other, condition) in matches.items():
+        first, second = names[one], names[other]
         score = score_of(read_games(folder))
         if first != second and score.games:
             points[first, second] += score.points
@@ -33,7 +37,26 @@ def rank(results: Sequence[Path], zero: str | None = None) -> list[Rating]:
     return rate(points, zero)
 
 
-def _players(folder: Path) -> tuple[str, str, tuple[int, float]]:
+class Named(NamedTuple):
+    """A player of a match, and the digest of the file that it comes from, if any."""
+
+    text: str
+    digest: str
+
+
+def _names(players: Sequence[Named]) -> dict[Named, str]:
+    """What players are called: by their texts, and where one text stood for different things, by
+    the digests too."""
+    digests: defaultdict[str, set[str]] = defaultdict(set)
+    for player in players:
+        digests[player.text].add(player.digest)
+    return {
+        player: player.text if len(digests[player.text]) == 1 else " ".join(player)
+        for player in players
+    }
+
+
+def _players(folder: Path) -> tuple[Named, Named, tuple[int, float]]:
     """The players of a match, and size and komi."""
     config = read_config(folder)
     first, second, size, komi = map(config.get, ("first", "second", "size", "komi"))
@@ -41,7 +64,8 @@ def _players(folder: Path) -> tuple[str, str, tuple[int, float]]:
         raise RecordError(f"{folder / Record.CONFIG} is damaged: it names no players")
     if not (isinstance(size, int) and isinstance(komi, (int, float))):
         raise RecordError(f"{folder / Record.CONFIG} is damaged: it tells no size and komi")
-    return first, second, (size, komi)
+    one, other = (Named(text, str(config.get(digest_key(text), ""))) for text in (first, second))
+    return one, other, (size, komi)
 
 
 def find_matches(results: Sequence[Path]) -> list[Path]:

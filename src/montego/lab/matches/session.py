@@ -13,8 +13,8 @@ from montego.lab.base.interrupts import interrupts_noted
 from montego.lab.base.record import Record
 from montego.lab.base.statistics import Sprt
 from montego.lab.matches import report
+from montego.lab.matches.entrants import parse_player
 from montego.lab.matches.match import Match, play_match, read_openings
-from montego.lab.matches.players import parse_player
 from montego.lab.matches.program import find_program
 from montego.lab.matches.referee import GNUGO, Referee
 

@@ -32,7 +32,7 @@ from montego.lab.base.interrupts import interrupts_noted
 from montego.lab.base.progress import Counter
 from montego.lab.base.statistics import Interval, mean_interval
 from montego.lab.base.workers import work_through
-from montego.lab.matches.players import parse_player
+from montego.lab.matches.entrants import parse_player
 from montego.mcts.playouts import Playout, simulate
 from montego.mcts.ready import warm_up
 
@@ -120,7 +120,7 @@ def read_cases(
 def playout_of(text: str) -> Playout:
     """The playouts of a player such as ``montego,playout.race=0`` or ``playout:mogo``."""
     entrant = parse_player(text)
-    if entrant.command is not None:
+    if entrant.command is not None or entrant.make is not None:
         raise PredictError(f"{text}: the playouts of another program are not known")
     return entrant.recipe.playout if entrant.recipe else entrant.playout
 
@@ -128,9 +128,10 @@ def playout_of(text: str) -> Playout:
 class Predictor:
     """What a worker process does: play all kinds of playout from a position."""
 
-    def __init__(self, cases: Sequence[Case], playouts: Sequence[Playout], count: int) -> None:
+    def __init__(self, cases: Sequence[Case], texts: Sequence[str], count: int) -> None:
         warm_up()
-        self.cases, self.playouts, self.count = cases, playouts, count
+        self.cases, self.count = cases, count
+        self.playouts = [playout_of(text) for text in texts]
 
     def __call__(self, number: int) -> list[float]:
         """Black's wins by kind, a draw as half of one."""
@@ -217,7 +218,7 @@ def run(
     cases: Sequence[Case], texts: Sequence[str], count: int, workers: int, as_json: bool
 ) -> bool:
     """Play, show; returns False if the user interrupted it, with what there is shown."""
-    factory = partial(Predictor, cases, [playout_of(text) for text in texts], count)
+    factory = partial(Predictor, cases, texts, count)
     done: dict[int, list[float]] = {}
     with interrupts_noted() as interrupted, Counter("positions", len(cases)) as show:
         tasks: Iterator[int] = iter(range(len(cases)))

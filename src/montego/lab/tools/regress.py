@@ -30,8 +30,8 @@ from montego.lab.base.inputs import read_text_lines
 from montego.lab.base.interrupts import interrupts_noted
 from montego.lab.base.progress import Counter
 from montego.lab.base.workers import work_through
+from montego.lab.matches.entrants import OWN_SETTINGS, parse_player, split_player
 from montego.lab.matches.foul import Foul
-from montego.lab.matches.players import OWN_SETTINGS, parse_player, split_player
 from montego.lab.matches.program import GtpProgram, Refusal
 
 FRESH = ("loadsgf", "clear_board", "boardsize")
@@ -153,9 +153,11 @@ def command_of(player: str) -> list[str]:
     entrant = parse_player(player)
     if entrant.command is not None:
         return entrant.command
-    if entrant.manners is None:
-        raise RegressError(f"{player} answers no commands; recipes and gtp:COMMAND do")
+    if entrant.manners is None and not entrant.is_engine:
+        raise RegressError(f"{player} answers no commands; recipes, engines and gtp:COMMAND do")
     name, given = split_player(player)
+    if entrant.file:  # from wherever it is asked
+        name = name.replace(entrant.file, str(Path(entrant.file).absolute()), 1)
     options = [
         word
         for key, value in given.items()

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from montego.go import BLACK, Position
 from montego.go.sgf import GameRecord
 from montego.lab.base.errors import LabError
-from montego.lab.matches.players import Settings, parse_player
+from montego.lab.matches.entrants import parse_player
+from montego.lab.matches.players import Settings
 from montego.mcts.recipes import Recipe
 from montego.mcts.search import Budget, Found, LocalSearch
 

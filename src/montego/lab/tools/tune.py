@@ -26,9 +26,10 @@ from montego.lab.base.progress import Counter
 from montego.lab.base.record import Line, Record, write_whole
 from montego.lab.base.statistics import Interval, wilson
 from montego.lab.base.workers import work_through
+from montego.lab.matches.entrants import parse_player
 from montego.lab.matches.game import Game
 from montego.lab.matches.match import Match, MatchPlayer, line_of, sgf_of
-from montego.lab.matches.players import mixed_seed, parse_player
+from montego.lab.matches.players import mixed_seed
 from montego.lab.matches.report import commits_of
 from montego.lab.tools.clop import Model
 from montego.mcts.recipes import Recipe
