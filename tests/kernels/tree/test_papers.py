@@ -69,7 +69,7 @@ def prior_score(child: Child, n_p: int, rule: strategies.PriorKnowledge) -> floa
         (strategies.PriorKnowledge(c=0.1, n_prior=3), prior_score),
         (strategies.PriorKnowledge(c=2.0, n_prior=0.5), prior_score),
     ],
-    ids=str,
+    ids=lambda v: getattr(v, "__name__", str(v)),
 )
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_largest_score(rule, score, seed, are_all_tried) -> None:  # type: ignore[no-untyped-def]
