@@ -79,11 +79,11 @@ class MangoShapes:
         """Write it into a record of tables, in all symmetries; own eyes have no value."""
         tables["urgency"] = spread(self.shapes, self.values, LOWEST)
         tables["urgency"][eye_shapes()] = 0
-        enter_patterns_of(tables, self.patterns, self.chances)
+        know_patterns(tables, self.patterns, self.chances)
         tables["chance"][CHANCES] = self.otherwise
 
 
-def enter_patterns_of(tables: Any, patterns: Codes, chances: NDArray[np.float32]) -> None:
+def know_patterns(tables: Any, patterns: Codes, chances: NDArray[np.float32]) -> None:
     """Make these the patterns that Mango knows."""
     if len(patterns) > MOST_CHANCES:
         raise ValueError(f"more than {MOST_CHANCES:,} patterns")
