@@ -26,6 +26,7 @@ from montego.kernels.features.tables import (
 from montego.knowledge.explain import explain
 from montego.knowledge.games import UnfitGameError, check_paths, game_of, read, records
 from montego.knowledge.learning import Accuracy, Learner, Teaching, as_moves
+from montego.knowledge.mango import shipped_shapes
 from montego.knowledge.strengths import Strengths, make_tables, shipped_strengths, shipped_tables
 from montego.knowledge.symmetry import canonical, variants
 from tests.kernels.exposed import exposed
@@ -86,7 +87,7 @@ def test_ratios_are_wins_by_chances() -> None:
         expected
     )
     assert 0 < len(expected) < len(wins)
-    ratio = make_tables(told)["ratio"]
+    ratio = make_tables(told, shipped_shapes(9))["ratio"]
     assert all((ratio[variants(np.array([s]))] == np.float32(r)).all() for s, r in expected.items())
     assert np.count_nonzero(ratio) == sum(len(np.unique(variants(np.array([s])))) for s in expected)
 
@@ -152,7 +153,7 @@ def test_a_file_says_what_it_was_told(tmp_path: Path) -> None:
     read_again = Strengths.load(tmp_path / "some.npz")
     assert read_again.manifest == {"games": 10}
     assert (read_again.patterns == told.patterns).all()
-    tables, again = make_tables(told), make_tables(read_again)
+    tables, again = (make_tables(one, shipped_shapes(9)) for one in (told, read_again))
     assert (tables["shape_gamma"] == again["shape_gamma"]).all()
     taken = tables["pattern_code"] != FREE
     assert sorted(tables["pattern_code"][taken]) == sorted(told.patterns)

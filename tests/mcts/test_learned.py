@@ -19,7 +19,7 @@ def test_a_file_takes_the_place_of_what_is_shipped(tmp_path: Path) -> None:
     shipped_strengths(19).save(path)
     recipe = RECIPES["montego"].with_parameters({"learned.strengths": str(path)})
     tables = recipe.learned.tables(9)
-    assert tables is Learned(str(path)).tables(19)
+    assert tables is Learned(str(path)).tables(7)
     assert np.array_equal(tables["gamma"], shipped_tables(19)["gamma"])
     found = [
         LocalSearch(recipe, memory_mb=1, seed=1).run(Position.start(9), Budget(simulations=50))

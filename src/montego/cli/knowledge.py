@@ -55,20 +55,27 @@ def learn(
         int, typer.Option(min=1, help="How often a large pattern has to be played.")
     ] = 10,
     seed: Annotated[int, typer.Option(help="Another seed, other games held out.")] = 0,
+    mango: Annotated[
+        bool, typer.Option("--mango", help="Learn Mango's shapes instead, from all games.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Learn how strong moves are, by their features and shapes, from games."""
     check_writable(out, "'--out'")
-    from montego.knowledge.training import Source, teach
+    from montego.knowledge.training import Source, teach, teach_mango
 
     with told_to_the_user(*BAD_GAMES):
-        manifest = teach(Source(games, size, most), out, held_out, passes, seed, least_played)
+        source = Source(games, size, most)
+        if mango:
+            manifest = teach_mango(source, out, least_played)
+        else:
+            manifest = teach(source, out, held_out, passes, seed, least_played)
     if json:
         typer.echo(dumps(manifest, indent=2))
     else:
         skipped = sum(manifest["skipped"].values())
         typer.echo(f"learned from {manifest['games']:,} games ({skipped:,} skipped)")
-        typer.echo(_told(manifest))
+        typer.echo(f"{manifest['patterns']:,} patterns" if mango else _told(manifest))
 
 
 @app.command()

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from zipfile import BadZipFile
 
 from montego.go import BadSgf, GoError
 from montego.go.sgf import MAX_BYTES, loads
@@ -23,6 +24,8 @@ SHORTEST = 10
 """Moves that a game has to have."""
 MOST_RECORDS = 5_000_000
 """Lines of a collection."""
+UNREADABLE = (OSError, EOFError, ValueError, TypeError, RuntimeError, BadZipFile, zlib.error)
+"""What NumPy and the formats below it say of files that are not what they should be."""
 KINDS = (".sgf", ".sgfs", ".sgf.gz", ".sgfs.gz")
 
 

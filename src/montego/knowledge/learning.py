@@ -37,7 +37,7 @@ from montego.kernels.features.tables import (
 from montego.kernels.playouts.policy import WORK
 from montego.knowledge.rings import enter_rings
 from montego.knowledge.strengths import Strengths, empty_tables
-from montego.knowledge.symmetry import canonical
+from montego.knowledge.symmetry import Codes, canonical
 
 
 @dataclass(frozen=True)
@@ -128,11 +128,8 @@ class Learner:
 
     def harvest(self, moves: Moves) -> int:
         """Find the large patterns (P9b) that deserve a weight of their own.  Returns how many."""
-        codes = np.zeros(len(moves.colors) * LEVELS, dtype=np.int32)
-        list_patterns(self._start, self._tables, self._work, moves.colors, moves.points, codes)
-        patterns, played = np.unique(codes[codes != FREE], return_counts=True)
-        most = np.argsort(-played, kind="stable")[:MOST_PATTERNS]
-        often = patterns[most[played[most] >= self.teaching.least_played]].astype(np.int64)
+        least = self.teaching.least_played
+        often = frequent_patterns(self._start, self._tables, moves, least, MOST_PATTERNS)
         enter_patterns(self._tables, often, np.ones(len(often), dtype=np.float32))
         return len(often)
 
@@ -201,6 +198,17 @@ class Learner:
         shapes = np.flatnonzero(wins >= self.teaching.least_won)
         ratios = wins[shapes] / (wins[shapes] + losses[shapes])
         return {"ratio_shapes": shapes, "ratios": ratios.astype(np.float32)}
+
+
+def frequent_patterns(start: Any, tables: Any, moves: Moves, least: int, most: int) -> Codes:
+    """The large patterns round the moves of games that were played so often, at most so many."""
+    codes = np.zeros(len(moves.colors) * LEVELS, dtype=np.int32)
+    work = np.zeros(1, dtype=WORK)[0]
+    list_patterns(start, tables, work, moves.colors, moves.points, codes)
+    patterns, played = np.unique(codes[codes != FREE], return_counts=True)
+    first = np.argsort(-played, kind="stable")[:most]
+    often: Codes = patterns[first[played[first] >= least]].astype(np.int64)
+    return often
 
 
 def as_moves(games: Sequence[Sequence[tuple[int, int]]]) -> Moves:

@@ -9,37 +9,27 @@ guesses moves of games it has never seen.  See learning.py for how it is made.
 from __future__ import annotations
 
 import json
-import zlib
 from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import IO, Any
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from montego.kernels.features.classes import FEATURES
 from montego.kernels.features.patterns import enter_patterns
-from montego.kernels.features.tables import FACTORS, FREE, MOST_PATTERNS, SHAPES, TABLES
+from montego.kernels.features.tables import FACTORS, FREE, MOST_PATTERNS, TABLES
 from montego.kernels.reading.reading import reader_address
 from montego.kernels.reading.selfatari import judge_address
-from montego.knowledge.games import check_file
-from montego.knowledge.patterns import eye_shapes, matching_shapes, shipped_patterns
+from montego.knowledge.games import UNREADABLE, check_file
+from montego.knowledge.mango import SMALL_BOARD, MangoShapes, shipped_shapes
+from montego.knowledge.patterns import matching_shapes, shipped_patterns
 from montego.knowledge.rings import enter_rings
-from montego.knowledge.symmetry import Codes, canonical, variants
-
-LOWEST, HIGHEST = 1, 2433
-"""The range of Mango's 3x3 values (P4),"""
-AVERAGE = 30
-"""and what a shape of strength 1 is worth there."""
-SMALL_BOARD = 11
-"""Up to this size the strengths learned on 9x9 are used, above it those of 19x19."""
+from montego.knowledge.symmetry import Codes, canonical, spread
 
 Gammas = NDArray[np.float32]
-UNREADABLE = (OSError, EOFError, ValueError, TypeError, RuntimeError, BadZipFile, zlib.error)
-"""What NumPy and the formats below it say of files that are not what they should be."""
 
 
 @dataclass(frozen=True)
@@ -115,9 +105,8 @@ class Strengths:
     def enter(self, tables: Any) -> None:
         """Write the strengths into a record of tables, in all their symmetries."""
         tables["gamma"] = self.features
-        tables["shape_gamma"] = _spread(self.shapes, self.shape_gammas, 1.0)
-        tables["ratio"] = _spread(self.ratio_shapes, self.ratios, 0.0)
-        tables["urgency"] = _urgencies(tables["shape_gamma"])
+        tables["shape_gamma"] = spread(self.shapes, self.shape_gammas, 1.0)
+        tables["ratio"] = spread(self.ratio_shapes, self.ratios, 0.0)
         tables["factor"] = self.factors.ravel()
         numbered, tables["shape_number"] = np.unique(canonical(), return_inverse=True)
         of_shapes = np.zeros((len(numbered), FACTORS), dtype=np.float32)
@@ -127,33 +116,20 @@ class Strengths:
         enter_patterns(tables, self.patterns, self.pattern_gammas)
 
 
-def _spread(shapes: Codes, numbers: Gammas, otherwise: float) -> Gammas:
-    """The number of every 3x3 shape, of those that are listed and of all others."""
-    spread = np.full(SHAPES, otherwise, dtype=np.float32)
-    spread[variants(shapes)] = numbers[:, None]
-    return spread
-
-
-def _urgencies(gammas: Gammas) -> NDArray[np.uint16]:
-    """Mango's 3x3 values (P4): strengths in its range, 0 for own eyes."""
-    values = np.clip(np.round(AVERAGE * gammas), LOWEST, HIGHEST).astype(np.uint16)
-    values[eye_shapes()] = 0
-    return values
-
-
 def empty_tables() -> Any:
     """A record of tables that knows how to read, and nothing else."""
     tables = np.zeros(1, dtype=TABLES)[0]
     tables["reader"], tables["judge"] = reader_address(), judge_address()
-    tables["pattern_code"] = FREE
+    tables["pattern_code"] = tables["chance_code"] = FREE
     return tables
 
 
-def make_tables(strengths: Strengths) -> Any:
-    """The record of tables: the shipped 3x3 patterns and learned strengths."""
+def make_tables(strengths: Strengths, shapes: MangoShapes) -> Any:
+    """The record of tables: the shipped 3x3 patterns, learned strengths and Mango's shapes."""
     tables = empty_tables()
     tables["matches"] = matching_shapes(shipped_patterns())
     strengths.enter(tables)
+    shapes.enter(tables)
     return tables
 
 
@@ -166,7 +142,8 @@ def shipped_strengths(size: int) -> Strengths:
 
 @cache
 def _shipped_tables(is_small: bool) -> Any:
-    return make_tables(shipped_strengths(SMALL_BOARD if is_small else SMALL_BOARD + 1))
+    size = SMALL_BOARD if is_small else SMALL_BOARD + 1
+    return make_tables(shipped_strengths(size), shipped_shapes(size))
 
 
 def shipped_tables(size: int) -> Any:

@@ -7,6 +7,7 @@ shapes that a symmetry makes of one another share the smallest code.
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +45,13 @@ def variants(codes: Codes) -> Codes:
         for field in range(len(FIELDS)):
             found[:, column] |= (codes >> (2 * field) & 3) << (2 * goes_to[field])
     return found
+
+
+def spread(codes: Codes, numbers: NDArray[Any], otherwise: float) -> NDArray[Any]:
+    """The number of every shape, of those that are listed, in all symmetries, and of all others."""
+    every = np.full(SHAPES, otherwise, dtype=numbers.dtype)
+    every[variants(codes)] = numbers[:, None]
+    return every
 
 
 @cache

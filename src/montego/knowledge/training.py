@@ -17,6 +17,7 @@ from rich.progress import Progress
 
 from montego.knowledge.games import Collection, Game, check_paths, read
 from montego.knowledge.learning import GUESSES, Accuracy, Learner, Teaching, as_moves
+from montego.knowledge.mango_learning import MangoLearner
 from montego.knowledge.strengths import Strengths, shipped_strengths
 
 Draw = Callable[[Accuracy, str], None]
@@ -71,17 +72,33 @@ def teach(
                 learner.learn(as_moves(part), number)
                 bar.advance(task, len(part))
         accuracy = _examine(learner, test, bar)
-    manifest = {
-        "data": [path.name for path in source.paths],
-        "size": source.size,
-        "games": len(lessons),
-        "passes": passes,
-        "patterns": patterns,
-        "skipped": dict(collection.skipped),
-        "date": datetime.now(UTC).date().isoformat(),
-    } | told(accuracy, len(test))
+    manifest = _account(source, collection, len(lessons))
+    manifest |= {"passes": passes, "patterns": patterns} | told(accuracy, len(test))
     learner.strengths(manifest).save(out)
     return manifest
+
+
+def teach_mango(source: Source, out: Path, least_played: int) -> dict[str, Any]:
+    """Learn Mango's shapes, write them to a file, and tell what was done: the manifest."""
+    with _bar() as bar:
+        collection = source.read(bar)
+        bar.add_task("learning", total=None)
+        learner = MangoLearner(source.size, as_moves(collection.games), least_played)
+        manifest = _account(source, collection, len(collection.games))
+        shapes = learner.shapes(manifest)
+    shapes.save(out)
+    return manifest | {"patterns": len(shapes.patterns)}
+
+
+def _account(source: Source, collection: Collection, games: int) -> dict[str, Any]:
+    """What was learned from."""
+    return {
+        "data": [path.name for path in source.paths],
+        "size": source.size,
+        "games": games,
+        "skipped": dict(collection.skipped),
+        "date": datetime.now(UTC).date().isoformat(),
+    }
 
 
 def examine(source: Source, strengths: Path | None, draw: Draw | None = None) -> dict[str, Any]:

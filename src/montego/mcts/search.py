@@ -20,6 +20,7 @@ from montego.go import BLACK, Position
 from montego.kernels.board.board import PASS, POINTS
 from montego.kernels.tree.search import search_batch, shut_forbidden
 from montego.kernels.tree.tree import (
+    HISTORY,
     NODE,
     ROOT,
     SHUT,
@@ -155,8 +156,8 @@ class LocalSearch:
         self.tree["avoided"] = avoided_until(avoided)
         self.tree["allowed"] = 0
         self.tree["allowed"][position.legal()] = 1
-        recent = [move for _, move in position.moves[::-1][:16]]
-        self.tree["history"] = recent + [PASS] * (16 - len(recent))
+        recent = [move for _, move in position.moves[::-1][:HISTORY]]
+        self.tree["history"] = recent + [PASS] * (HISTORY - len(recent))
         shut_forbidden(self.tree, self.pool)
         for space in self.workspaces:
             space.set_size(position.size)

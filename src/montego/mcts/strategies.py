@@ -335,15 +335,21 @@ class NoKnowledge(Strategy):
 
 @dataclass(frozen=True)
 class MangoKnowledge(Strategy):
-    """P9: captures and learned shapes, near the last moves.  The scale is ours, untuned."""
+    """P9: captures and patterns, near the last moves.
+
+    The paper does not print the scale of C beside P.  P is a chance in per cent, C the capture
+    value of the playouts (P4) by 1,000.
+    """
 
     SLOT: ClassVar[str] = "knowledge"
     KIND: ClassVar[int] = strategy.MANGO_KNOWLEDGE
     GIVES: ClassVar[tuple[str, ...]] = ("H",)
-    capture_value: float = 20.0
-    """For each stone captured; a shape is worth 1 on average."""
-    save_value: float = 10.0
+    capture_value: float = 50.0
+    """For each stone captured."""
+    save_value: float = 5.0
     """For each stone brought out of atari."""
+    pattern_value: float = 100.0
+    """For a pattern whose move is always played."""
 
 
 @dataclass(frozen=True)

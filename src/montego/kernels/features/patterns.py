@@ -16,7 +16,7 @@ import numpy as np
 from montego.kernels.board.board import STRIDE
 from montego.kernels.board.shape import BLACK, BORDER, EMPTY, opponent
 from montego.kernels.compiler.jit import U, entry, kernel, leaf
-from montego.kernels.features.tables import FREE, LEVELS, PATTERNS
+from montego.kernels.features.tables import CHANCES, FREE, LEVELS, PATTERNS
 
 MIX = 0x9E3779B97F4A7C15 - (1 << 64)  # an odd number, as signed
 HASH = 0x9E3779B1
@@ -35,12 +35,18 @@ def _seen(B, row, column, color):
 
 
 @leaf
-def pattern_place(T, code):
-    """Where a pattern stands in its table, or the free place where it might."""
-    place = (code * HASH >> 8) & (PATTERNS - 1)
-    while T.pattern_code[U(place)] != code and T.pattern_code[U(place)] != FREE:
-        place = (place + 1) & (PATTERNS - 1)
+def _place(codes, places, code):
+    """Where a pattern stands in a table of so many places, or the free one where it might."""
+    place = (code * HASH >> 8) & (places - 1)
+    while codes[U(place)] != code and codes[U(place)] != FREE:
+        place = (place + 1) & (places - 1)
     return place
+
+
+@leaf
+def pattern_place(T, code):
+    """Where a pattern stands in the table of strengths, or the free place where it might."""
+    return _place(T.pattern_code, PATTERNS, code)
 
 
 @leaf
@@ -71,19 +77,31 @@ def pattern_code(sums, level):
     return ((mixed ^ (mixed >> 29)) * MIX >> 33) & 0x7FFFFFFF
 
 
-@kernel
-def largest_pattern(B, T, p, color):
-    """The place in the table of the largest known pattern round a point, or NO_PATTERN, and how
-    many levels are known."""
+@leaf
+def _largest(B, T, codes, places, p, color):
     sums = NO_SUMS
     found = NO_PATTERN
     for level in range(LEVELS):
         sums = with_ring(B, T, p, color, level, sums)
-        place = pattern_place(T, pattern_code(sums, level))
-        if T.pattern_code[U(place)] == FREE:
+        place = _place(codes, places, pattern_code(sums, level))
+        if codes[U(place)] == FREE:
             return found, level
         found = place
     return found, LEVELS
+
+
+@kernel
+def largest_pattern(B, T, p, color):
+    """The place in the table of the largest known pattern round a point, or NO_PATTERN, and how
+    many levels are known."""
+    return _largest(B, T, T.pattern_code, PATTERNS, p, color)
+
+
+@kernel
+def chance_place(B, T, p, color):
+    """The place of the largest pattern round a point that Mango knows; the last one for none."""
+    place, _ = _largest(B, T, T.chance_code, CHANCES, p, color)
+    return CHANCES if place == NO_PATTERN else place
 
 
 @entry
@@ -93,3 +111,12 @@ def enter_patterns(T, codes, gammas):
         place = pattern_place(T, codes[U(i)])
         T.pattern_code[U(place)] = codes[U(i)]
         T.pattern_gamma[U(place)] = gammas[U(i)]
+
+
+@entry
+def enter_chances(T, codes, chances):
+    """Fill Mango's table."""
+    for i in range(codes.size):
+        place = _place(T.chance_code, CHANCES, codes[U(i)])
+        T.chance_code[U(place)] = codes[U(i)]
+        T.chance[U(place)] = chances[U(i)]

@@ -1,8 +1,9 @@
 """What is known of shapes and features, as one record.
 
-Tables are fields of a record, because reading a plain array in a hot loop is slower.  The
-first two are the papers' (see knowledge/patterns.py), the others hold learned strengths (see
-classes.py, features.py and knowledge/strengths.py).
+Tables are fields of a record, because reading a plain array in a hot loop is slower.  Mango's
+own are learned by themselves (see knowledge/mango.py), the patterns are MoGo's (see
+knowledge/patterns.py), the others hold learned strengths (see classes.py, features.py and
+knowledge/strengths.py).
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ RING_POINTS = 104  # points of the largest
 PATTERNS = 1 << 19  # places in the table of large patterns
 MOST_PATTERNS = PATTERNS // 2  # so that half of them stay free for quick looks
 FREE = -1  # the key of a place that is not taken
+CHANCES = 1 << 18  # places in the table of Mango's large patterns
+MOST_CHANCES = CHANCES // 2
 
 FACTORS = 8  # numbers in the vector of a feature, see features.py
 UNEQUAL_SHAPES = 8740  # 3x3 shapes, symmetric ones counted once
@@ -25,8 +28,12 @@ TABLES = np.dtype(
     [
         ("reader", np.int64),  # addresses of compiled code: the reader of ladders (reading),
         ("judge", np.int64),  # the judge of self-ataris (selfatari)
-        # by 3x3 shape, seen by the player to move: urgency (0 for own eyes), pattern or not
+        # Mango's: the urgency of 3x3 shapes (P4; 0 for own eyes), large patterns and the chance
+        # that their move is played (P9b), the last place for a point where none is known
         ("urgency", np.uint16, SHAPES),
+        ("chance_code", np.int32, CHANCES),
+        ("chance", np.float32, CHANCES + 1),
+        # by 3x3 shape, seen by the player to move: a pattern or not
         ("matches", np.uint8, SHAPES),
         ("ratio", np.float32, SHAPES),  # how often it was played where it could be (H5)
         # learned strengths of features, of 3x3 shapes, of large patterns

@@ -3,9 +3,9 @@
 For every candidate move p it gives H (``W.h[p]``), and a prior estimate Q of its value
 (``W.q[p]``) worth so many games (``W.prior[p]``).  Five bodies of knowledge:
 
-* Mango's (P9): H = (C + P) * sum over the last moves k of (2 d_k)^(-alpha_k), where C is the
-  capture value, P the learned strength of the shape, d_k the distance to the k-th last move and
-  alpha_k = 1.25 + k / 2;
+* Mango's (P9): H = (C + P) * sum over all moves played of (2 d_k)^(-alpha_k), where C is the
+  capture value of its playouts, P the chance that the move of the pattern is played, d_k the
+  distance to the k-th last move and alpha_k = 1.25 + k / 2; before the first move H = C + P;
 * virtual games: each piece of knowledge adds won or lost games to a move before the first
   one is played (capture, rescue, pattern, nearness to the last move, self-atari, first line);
 * learned strengths (features/features.py): H is the probability of the move, and won games come
@@ -28,8 +28,10 @@ from montego.kernels.board.shape import BLACK, EMPTY, WHITE, seen_by
 from montego.kernels.board.tactics import is_self_atari, stones_captured, stones_saved
 from montego.kernels.compiler.address import call_knowledge
 from montego.kernels.compiler.jit import U, entry, kernel, leaf
+from montego.kernels.compiler.rng import below
 from montego.kernels.features.features import line_of, shape_strength, small_features, strength
 from montego.kernels.features.mogo_terms import start_games
+from montego.kernels.features.patterns import chance_place
 from montego.kernels.features.tables import TABLES
 from montego.kernels.playouts.orego import heuristic_value
 from montego.kernels.playouts.policy import WORK
@@ -42,10 +44,11 @@ from montego.kernels.tree.strategy import (
     STRATEGY,
     VIRTUAL_GAMES,
 )
-from montego.kernels.tree.tree import TREE
+from montego.kernels.tree.tree import HISTORY, TREE
 
 LOWEST = -16.0  # no H is lower: a move without a fight is still a move
-REMEMBERED = 8  # moves back to which distances are measured
+NEGLIGIBLE = 1e-8  # part of a sum that a float32 does not keep
+SLOPE = math.sqrt(0.5)  # of (2 d_k)^(-alpha_k) by k, where d_k = 1
 
 
 @leaf
@@ -66,14 +69,22 @@ def _recent(S, W, k):
 
 @leaf
 def _proximity(S, W, p):
-    """Sum of (2 d_k)^(-alpha_k) over the last moves (P9)."""
-    total = 0.0
-    for k in range(1, REMEMBERED + 1):
+    """Sum of (2 d_k)^(-alpha_k) over the moves played (P9); 1 if there are none.
+
+    A point is at 1 or more from every stone, so that the terms from the k-th on are at most
+    2^(-alpha_k) / (1 - SLOPE) together; where that is negligible the sum is complete, at the
+    latest 128 moves back: 19x19 has no distance above 26, and 2^(-65) is nothing beside 52^(-1.75).
+    A point whose stone was captured is at 0 from a move: it counts as at 1.
+    """
+    total, k, rest = 0.0, 1, 2.0**-1.75 / (1.0 - SLOPE)
+    while k <= W.length + HISTORY and rest > NEGLIGIBLE * total:
         move = _recent(S, W, k)
         if move != PASS:
-            d = math.sqrt(_squared_distance(p, move))
-            total += (2.0 * max(d, 1.0)) ** -(1.25 + 0.5 * k)
-    return total
+            d_2 = max(_squared_distance(p, move), 1.0)
+            total += (4.0 * d_2) ** -(0.625 + 0.25 * k)
+        rest *= SLOPE
+        k += 1
+    return total if total > 0.0 else 1.0
 
 
 @leaf
@@ -81,7 +92,16 @@ def _mango_h(B, R, S, T, W, p, color):
     """P9."""
     capture = R.capture_value * stones_captured(B, p, color)
     capture += R.save_value * stones_saved(B, p, color)
-    return (capture + shape_strength(B, T, p, color)) * _proximity(S, W, p)
+    chance = np.float64(T.chance[U(chance_place(B, T, p, color))])
+    return (capture + R.pattern_value * chance) * _proximity(S, W, p)
+
+
+@leaf
+def _shuffle(W, count):
+    """Candidates in random order: sorted by H, equal ones are not in that of the board."""
+    for i in range(count - 1, 0, -1):
+        j = below(W, i + 1)
+        W.candidates[U(i)], W.candidates[U(j)] = W.candidates[U(j)], W.candidates[U(i)]
 
 
 @leaf
@@ -192,6 +212,8 @@ def _know_moves(B, R, S, T, W, count):
     """``know_moves``, compiled by itself."""
     color = np.int64(B.to_play)
     S.knowledge_calls += 1
+    if R.knowledge == MANGO_KNOWLEDGE:
+        _shuffle(W, count)  # P8: which of them are open is left to chance
     for i in range(count):
         p = np.int64(W.candidates[U(i)])
         W.h[U(p)] = 0.0

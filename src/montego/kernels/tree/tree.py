@@ -24,6 +24,8 @@ ONE = 1 << 24  # a result of +1 in the sums
 NONE = 0  # no node: the root is never anybody's child
 ROOT = 1
 
+HISTORY = 128  # moves of the game before the root that are kept, see knowledge
+
 EXPANDED, SHUT = 1, 2  # flags: all children are there; pruned
 
 NODE = np.dtype(
@@ -60,7 +62,7 @@ TREE = np.dtype(
         ("goal", np.int64),  # how many simulations there are to be
         ("allowed", np.uint8, POINTS),  # moves that superko leaves to the root
         ("avoided", np.int16, (3, POINTS)),  # until which depth, by colour and move
-        ("history", np.int16, 16),  # the last moves of the game, the latest first
+        ("history", np.int16, HISTORY),  # the last moves of the game, the latest first
     ],
     align=True,
 )
