@@ -13,8 +13,8 @@ import pytest
 from montego import cli
 from montego.go import Position
 from montego.mcts import playouts, strategies
-from montego.mcts.ranges import range_of
 from montego.mcts.own_rules import OwnRule
+from montego.mcts.ranges import range_of
 from montego.mcts.recipes import RECIPES, Recipe, parse_recipe
 from montego.mcts.rules import RULES, name_of, numbers_of, parts_of
 from montego.mcts.search import Budget, LocalSearch
