@@ -1,8 +1,7 @@
 """Damaged caches by the thousand: always the right result, never a crash, and sound again after.
 
 Two small kernels are kept; then their files are flipped, cut, swapped, headed anew, emptied, or
-folders, links and pipes stand in their place.  ``MONTEGO_ATTACK_SEED`` and
-``MONTEGO_ATTACK_SECONDS`` change the rng and the time.
+folders, links and pipes stand in their place.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 import os
 import random
 import shutil
-import time
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -20,12 +19,11 @@ import pytest
 from montego.kernels.compiler import cache, jit
 from montego.kernels.compiler.native import CHECKSUM_BYTES, Code, caller
 from montego.kernels.compiler.sources import digest_of_kernels
+from tests.attack.conftest import Attack
 
 pytestmark = pytest.mark.attack
 
 CACHES = 5_000
-SEED = int(os.environ.get("MONTEGO_ATTACK_SEED", "1"))
-SECONDS = float(os.environ.get("MONTEGO_ATTACK_SECONDS", "300"))
 
 
 def add_one(x):
@@ -160,22 +158,24 @@ class Cache:
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="the damages are those of Unix")
-def test_damaged_caches(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+def test_caches(
+    attack: Attack,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     monkeypatch.setattr(cache, "ROOT", tmp_path)
-    rng, kept, end = random.Random(SEED), Cache(), time.monotonic() + SECONDS
+    rng, kept, done = attack.random, Cache(), Counter[str]()
     right = [result for _, result in EXPECTED.values()]
-    for i in range(CACHES):
-        if time.monotonic() > end:
-            break
+    for number in attack.steps(CACHES):
         files = kept.write()
         name, other = rng.sample(sorted(files), 2)
         damage = rng.choice(DAMAGES)
         damage(rng, kept.folder / name, files[name], files[other])
-        said = f"cache {i} of seed {SEED}: {damage.__name__}"
+        said = f"cache {number}: {damage.__name__}"
         assert kept.results() == right, said
         assert (kept.folder / name).read_bytes() == files[name], said
         assert kept.results() == right, said
-    assert i > 0
+        done[damage.__name__] += 1
     assert caplog.messages == []
+    attack.tell(f"damaged caches, in {len(done)} ways")

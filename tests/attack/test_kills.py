@@ -50,7 +50,9 @@ def games_of(folder: Path) -> list[Line]:
     return lines
 
 
-@pytest.mark.parametrize("kind", ["match", pytest.param("tune", marks=pytest.mark.share(3))])
+@pytest.mark.parametrize(
+    "kind", ["match", "match by two", pytest.param("tune", marks=pytest.mark.share(3))]
+)
 def test_kills(attack: Attack, tmp_path: Path, kind: str) -> None:
     seconds = finish(kind, tmp_path / "undisturbed")
     expected, folder = games_of(tmp_path / "undisturbed"), tmp_path / "killed"

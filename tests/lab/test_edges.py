@@ -148,6 +148,23 @@ def test_streams_that_are_closed_or_full(tmp_path: Path, streams: str, code: int
     assert (done.returncode, done.stderr) == (code, err)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        ("--version", ""),
+        ("--help", ""),
+        ("dft plan 16 --seconds 0.01", ""),
+        ("play --size 3 --simulations 5", ""),
+        ("gtp --simulations 5", "name"),
+        ("analysis --threads 1 --memory 16", '{"id": "a", "action": "query_version"}'),
+    ],
+)
+def test_a_full_standard_output_is_told_in_one_line(arguments: str, line: str) -> None:
+    done = shell(f"{arguments} >/dev/full <<<'{line}'")
+    told = [said for said in done.stderr.splitlines() if not said.startswith("Started, ready")]
+    assert (done.returncode, told) == (2, ["montego: No space left on device"])
+
+
 def test_names_that_are_no_utf_8(tmp_path: Path) -> None:
     folder = match(tmp_path / "name-\udcff")
     assert shell(f"rank {tmp_path}/name*").returncode == 0

@@ -52,6 +52,7 @@ class AnalysisSession:
         self._write, self._log = write, log or sys.stderr
         self._writing = threading.Lock()
         self._is_silent = False
+        self._failure: Exception | None = None
         self._noted: set[str] = set()
         self._tasks = Tasks()
         self._threads = [
@@ -63,7 +64,10 @@ class AnalysisSession:
     # --- coming and going ---------------------------------------------------------------
 
     def run(self, source: Iterable[bytes], waits: bool = True) -> None:
-        """Answer all lines.  At their end all queries are finished first, if it ``waits``."""
+        """Answer all lines.  At their end all queries are finished first, if it ``waits``.
+
+        Raises what replies could not be written for, unless the client has gone away.
+        """
         self.log(READY)
         try:
             for line in source:
@@ -72,6 +76,8 @@ class AnalysisSession:
             if not waits:
                 self._stop(lambda task: True)
             self.join()
+            if self._failure is not None:
+                raise self._failure
         except BaseException:
             self._is_silent = True
             self._tasks.close()
@@ -103,8 +109,9 @@ class AnalysisSession:
                 return
             try:
                 self._write(line)
-            except (OSError, ValueError):
+            except (OSError, ValueError) as error:
                 self._is_silent = True
+                self._failure = None if isinstance(error, BrokenPipeError) else error
                 self._tasks.stop(lambda task: True)
 
     # --- queries ------------------------------------------------------------------------

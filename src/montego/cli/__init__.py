@@ -15,6 +15,7 @@ import typer
 
 from montego import __version__
 from montego.cli import analysis, dft, game, knowledge, lab, planning, recipes, streams
+from montego.cli.common import message_of
 
 app = typer.Typer(
     name="montego",
@@ -33,6 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = _run(arguments)
     except BrokenPipeError:  # whoever reads has seen enough, as in montego rank … | head
         code = 1
+    except OSError as error:  # such as a standard output on a disk that is full
+        code = streams.flush() or _tell(message_of(error))
     sys.exit(streams.flush() or code)
 
 
@@ -41,17 +44,19 @@ def _run(arguments: Sequence[str] | None) -> Any:
         # Click returns the code of an Exit, and what the command returned otherwise: None.
         code = app(arguments, prog_name="montego", standalone_mode=False)
     except typer.TyperException as error:
-        message = _one_line(error.format_message())
+        message = error.format_message()
         if message:  # without any arguments the help has been shown instead
-            typer.echo(f"montego: {message}", err=True)
+            _tell(message)
         code = error.exit_code
     except typer.Abort:
         code = 1
     return code
 
 
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
+def _tell(message: str) -> int:
+    """Say in one line what was wrong; returns the exit code."""
+    typer.echo(f"montego: {' '.join(message.split())}", err=True)
+    return 2
 
 
 def _print_version(wanted: bool) -> None:

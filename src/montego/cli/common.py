@@ -38,12 +38,12 @@ def told_to_the_user(*kinds: type[Exception]) -> Iterator[None]:
     except BrokenPipeError:
         raise
     except kinds as error:
-        told = typer.TyperException(_message(error))
+        told = typer.TyperException(message_of(error))
         told.exit_code = getattr(error, "exit_code", 2)
         raise told from None
 
 
-def _message(error: Exception) -> str:
+def message_of(error: Exception) -> str:
     """What an error says; the system's name the file and the reason."""
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename is not None else ""

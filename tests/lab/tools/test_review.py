@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from montego.go import BLACK, WHITE, Position, sgf
+from montego.go import BLACK, WHITE, Position, Rules, sgf
 from montego.lab.base.errors import LabError
 from montego.lab.tools.review import Review, Reviewer, View, positions, review
 from tests.lab.tools.review_of_a_game import VIEWS, at, reviewed, view
@@ -75,6 +75,18 @@ def test_moves_after_the_end_are_searched_all_the_same() -> None:
     seen = looked_at(position)
     assert [one.is_over for one in seen] == [False] * 5
     assert [one.to_play for one in seen] == [BLACK, WHITE, BLACK, WHITE, BLACK]
+
+
+def test_a_pass_is_not_punished_by_passing_again() -> None:
+    """White's stone is dead, but as the stones stand it decides the game."""
+    diagram = ". X . X X\nX X X X X\nX X X . O\nX X X X .\nX X X X X"
+    game = Position.from_diagram(diagram, rules=Rules(komi=21.5)).play("pass")
+    assert game.score() < 0 < game.play("pass").play("D3").score()
+    look = Reviewer.parse("uct", 300).searcher(lambda: False)
+    (passed,) = Review(sgf.GameRecord(game), review(game, look)).moves
+    assert passed.verdict == ""
+    assert passed.after is not None
+    assert passed.after > 0.9
 
 
 def test_two_moves_in_a_row_are_seen_by_who_made_them() -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from montego.engine.manners import turn_of
 from montego.go import BLACK, Position
 from montego.go.sgf import GameRecord
 from montego.lab.base.errors import LabError
@@ -160,18 +161,17 @@ class Review:
 
 
 def positions(game: Position) -> list[Position]:
-    """Those that are looked at: before every move, seen by who made it, and after the last one."""
-    seen, position = [] if game.is_over else [game], game
+    """Those that are looked at: before every move, seen by who made it, and after the last one.
+
+    As by the engine, a pass before them is forgotten: to pass again would win by counting dead
+    stones as alive.
+    """
+    seen, position = [] if game.is_over else [turn_of(game, game.to_play)], game
     for color, _ in reversed(game.moves):
         assert position.parent is not None
         position = position.parent
-        seen.append(position if _is_turn(position, color) else position.with_to_play(color))
+        seen.append(turn_of(position, color))
     return seen[::-1]
-
-
-def _is_turn(position: Position, color: int) -> bool:
-    """Not so for two moves of one player in a row, and for moves after the end of the game."""
-    return position.to_play == color and not position.is_over
 
 
 def review(
