@@ -6,10 +6,10 @@ from montego.lab.experiments.matches import GNUGO, Amount, duel
 from montego.lab.experiments.model import Claim, Experiment, Panel, Row, Scale, plus_minus
 
 PLAYERS = {
-    "none": ("search:mango-plain", "neither"),
-    "pu": ("search:mango-pu", "unpruning"),
-    "pb": ("search:mango-pb", "bias"),
-    "both": ("search:mango", "bias and unpruning"),
+    "none": ("mango-plain", "neither"),
+    "pu": ("mango-pu", "unpruning"),
+    "pb": ("mango-pb", "bias"),
+    "both": ("mango", "bias and unpruning"),
 }
 PAPER = {  # by size: GNU Go's level, then rate, half of the interval and games of every player
     9: (10, (33.2, 3.0, 1000), (37.2, 3.1, 1000), (58.3, 3.1, 1000), (61.7, 2.2, 2000)),
