@@ -63,6 +63,24 @@ def test_all_records_are_found() -> None:
     assert not any(game["flags"] for game in clock)
 
 
+@pytest.mark.parametrize(("name", "disputed"), [("passing-9x9", []), ("passing-13x13", [80])])
+def test_no_game_is_lost_by_passing(name: str, disputed: list[int]) -> None:
+    """Of what ``benchmarks/passing.py`` disputes, the README tells what was found."""
+    judged = json.loads((RESULTS / name / "judged.json").read_text(encoding="utf-8"))
+    results = {line["game"]: line["result"] for line in read_games(RESULTS / name)}
+    assert len(results) == 200
+    assert {game["game"]: game["result"] for game in judged["games"]} == results
+    assert judged["simulations"] == 20_000
+    doubted = set()
+    for game in judged["games"]:
+        winner = 1 if game["result"].startswith("B+") else -1
+        assert game["value"] * winner > 0, game
+        assert game["empty"] < 0.5, game
+        if game["score"] * winner <= 0:
+            doubted.add(game["game"])
+    assert sorted(doubted) == judged["disputed"] == disputed
+
+
 def figures_in(table: str) -> dict[str, list[float | None]]:
     """Our figures by row."""
     names = ("ours_value", "ours_low", "ours_high", "ours_number")

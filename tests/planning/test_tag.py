@@ -616,6 +616,34 @@ def test_a_study_that_cannot_be_saved_leaves_the_old_one(
     assert len(Study(THESIS, path=path).trials) == 3
 
 
+DYING = """
+import os, sqlite3, sys
+from montego.planning import Study
+
+class Dying(sqlite3.Connection):
+    def __init__(self, path):
+        super().__init__(path)
+        self.left = int(sys.argv[2])
+        self.set_trace_callback(self.count)
+
+    def count(self, statement):
+        if self.left == 0:
+            os._exit(3)
+        self.left -= 1
+
+sqlite3.connect = Dying
+Study({"r": [1, 2, 3]}, path=sys.argv[1])
+"""
+
+
+@pytest.mark.parametrize("statements", range(6))
+def test_a_process_that_dies_while_it_makes_a_study(tmp_path: Path, statements: int) -> None:
+    path = tmp_path / "study.sqlite"
+    command = [sys.executable, "-c", DYING, str(path), str(statements)]
+    assert subprocess.run(command, check=False).returncode == 3
+    assert optimise({"r": [1, 2, 3]}, float, path=path).counts()["done"] == 3
+
+
 def test_two_processes_do_not_write_the_same_study(tmp_path: Path) -> None:
     path = tmp_path / "study.sqlite"
     one, other = Study(THESIS, path=path), Study(THESIS, path=path)

@@ -27,13 +27,12 @@ from montego.planning.tag import DEFAULT_SETTINGS, Tag, TagSettings
 from montego.planning.trials import Trial
 
 VERSION = 3
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS study (key TEXT PRIMARY KEY, value TEXT);
-CREATE TABLE IF NOT EXISTS log (
-    number INTEGER PRIMARY KEY, kind TEXT, tail TEXT, head TEXT, trial INTEGER);
-CREATE TABLE IF NOT EXISTS trials (
-    number INTEGER PRIMARY KEY, sink TEXT, outcome TEXT, value REAL, seconds REAL, message TEXT);
-"""
+TABLES = (
+    "study (key TEXT PRIMARY KEY, value TEXT)",
+    "log (number INTEGER PRIMARY KEY, kind TEXT, tail TEXT, head TEXT, trial INTEGER)",
+    "trials (number INTEGER PRIMARY KEY, sink TEXT, outcome TEXT, value REAL, seconds REAL,"
+    " message TEXT)",
+)
 STATE = ("dice", "paths")
 """What changes as a study continues; older files call the paths ``ways``."""
 FLUSH_SECONDS = 1.0
@@ -194,13 +193,15 @@ class Study:
             self.flush()
 
     def _write(self, path: Path, begin: int) -> None:
-        """Write entries from ``begin`` on and their trials in one transaction."""
+        """Write entries from ``begin`` on and their trials in one transaction, tables included."""
         new = self._entries[begin:]
         changed = [entry[3] for entry in new if entry[0] in ("trial", "told")]
         numbers = {number for number in changed if number is not None}
         try:
             with closing(sqlite3.connect(path)) as base, base:
-                base.executescript(SCHEMA)
+                base.execute("BEGIN")
+                for table in TABLES:
+                    base.execute(f"CREATE TABLE IF NOT EXISTS {table}")
                 base.executemany(
                     "INSERT INTO log VALUES (?, ?, ?, ?, ?)",
                     [(begin + i, *self._line(entry)) for i, entry in enumerate(new)],
@@ -243,6 +244,8 @@ class Study:
         """Replay the log of a file."""
         try:
             with closing(sqlite3.connect(path)) as base:
+                if base.execute("SELECT * FROM sqlite_master").fetchone() is None:
+                    return  # whoever made it was killed before anything was written
                 settings = dict(base.execute("SELECT key, value FROM study"))
                 rows = {row[0]: row for row in base.execute("SELECT * FROM trials")}
                 log = list(base.execute("SELECT kind, tail, head, trial FROM log ORDER BY number"))
