@@ -15,7 +15,7 @@ from montego.kernels.playouts.policy import WORK
 from montego.kernels.tree.strategy import MOGO_KNOWLEDGE
 from montego.knowledge.mogo import NAMES, MogoTerms, explain_mogo
 from montego.knowledge.strengths import shipped_tables
-from montego.mcts import strategies
+from montego.mcts import node_knowledge
 from montego.mcts.recipes import RECIPES
 
 
@@ -304,8 +304,8 @@ def test_the_recipe_takes_them() -> None:
     assert record["knowledge"] == MOGO_KNOWLEDGE
     numbers = dict(zip(NAMES, record["terms"].tolist(), strict=True))
     assert (numbers["hane"], numbers["cut"]) == (0.0, 3.0)
-    assert numbers["connect"] == strategies.MogoKnowledge().connect
-    assert record["pattern_value"] == strategies.MogoKnowledge().pattern_value
+    assert numbers["connect"] == node_knowledge.MogoKnowledge().connect
+    assert record["pattern_value"] == node_knowledge.MogoKnowledge().pattern_value
 
 
 def test_attackers_are_taken_even_if_the_last_move_is_among_them() -> None:

@@ -13,7 +13,7 @@ from dataclasses import replace
 import pytest
 
 from montego.go import Position
-from montego.mcts import strategies
+from montego.mcts import node_knowledge, strategies
 from montego.mcts.recipes import RECIPES, Recipe
 from montego.mcts.search import Budget, LocalSearch
 
@@ -31,7 +31,7 @@ def seconds(search: LocalSearch, size: int, simulations: int) -> float:
 
 def cost(recipe: Recipe, size: int, simulations: int, rounds: int = ROUNDS) -> float:
     """The part of a search's time that its knowledge takes."""
-    without = replace(recipe, knowledge=strategies.NoKnowledge())
+    without = replace(recipe, knowledge=node_knowledge.NoKnowledge())
     searches = [LocalSearch(r, memory_mb=128, seed=1) for r in (recipe, without)]
     best = [min(seconds(search, size, simulations) for _ in range(2)) for search in searches]
     for _ in range(rounds):

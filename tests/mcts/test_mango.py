@@ -22,7 +22,7 @@ from montego.kernels.tree.tree import EXPANDED, ROOT
 from montego.knowledge.mango import LOWEST, MangoShapes, shipped_shapes
 from montego.knowledge.rings import enter_rings
 from montego.knowledge.symmetry import canonical
-from montego.mcts import strategies
+from montego.mcts import node_knowledge, strategies
 from montego.mcts.learned import Learned
 from montego.mcts.playouts import Mango, Workspace
 from montego.mcts.recipes import MANGO, RECIPES, Recipe
@@ -35,7 +35,7 @@ from tests.mcts.test_strategies import children
 from tests.positions import playable, random_position
 
 select = exposed(select_child)
-KNOWLEDGE = strategies.MangoKnowledge()
+KNOWLEDGE = node_knowledge.MangoKnowledge()
 
 # --- the formulas once more ------------------------------------------------------------
 

@@ -12,7 +12,7 @@ import pytest
 
 from montego import cli
 from montego.go import Position
-from montego.mcts import playouts, strategies
+from montego.mcts import node_knowledge, playouts, strategies
 from montego.mcts.own_rules import OwnRule
 from montego.mcts.ranges import range_of
 from montego.mcts.recipes import RECIPES, Recipe, parse_recipe
@@ -159,11 +159,11 @@ def test_what_cannot_be_is_told_in_a_line(text: str, reason: str) -> None:
 
 
 def test_a_rule_that_needs_knowledge_brings_it_where_there_is_none() -> None:
-    assert parse_recipe("uct,selection=prior").knowledge == strategies.LearnedGames()
-    assert parse_recipe("uct,selection=uct-tuned").knowledge == strategies.NoKnowledge()
+    assert parse_recipe("uct,selection=prior").knowledge == node_knowledge.LearnedGames()
+    assert parse_recipe("uct,selection=uct-tuned").knowledge == node_knowledge.NoKnowledge()
     assert parse_recipe("mogo,selection=prior").knowledge == RECIPES["mogo"].knowledge
     asked = parse_recipe("uct,selection=prior,knowledge=virtual,knowledge.even=5")
-    assert asked.knowledge == strategies.VirtualGames(even=5.0)
+    assert asked.knowledge == node_knowledge.VirtualGames(even=5.0)
 
 
 def test_a_rule_that_is_there_already_keeps_its_numbers() -> None:

@@ -13,7 +13,7 @@ import pytest
 from montego.go import Position, Rules, vertex
 from montego.kernels.tree.select import select_child
 from montego.kernels.tree.tree import ONE, ROOT, SHUT
-from montego.mcts import strategies
+from montego.mcts import node_knowledge, strategies
 from montego.mcts.recipes import RECIPES, Recipe
 from montego.mcts.search import Budget, LocalSearch
 from tests.kernels.exposed import exposed
@@ -109,7 +109,7 @@ def test_the_largest_score_is_selected(
     size: int,
     moves: int,
 ) -> None:
-    knowledge = strategies.VirtualGames()
+    knowledge = node_knowledge.VirtualGames()
     recipe = Recipe("test", selection=selection, knowledge=knowledge)
     search = searched(recipe, size, moves)
     record, pool = search._strategy, search.pool
@@ -133,7 +133,7 @@ def test_rave_with_and_without_visits(
     simulations: int,
 ) -> None:
     """T7, T12: all children, a pass and those that were never tried included."""
-    recipe = Recipe("test", selection=selection, knowledge=strategies.MogoKnowledge())
+    recipe = Recipe("test", selection=selection, knowledge=node_knowledge.MogoKnowledge())
     search = searched(recipe, 7, 10, simulations)
     record, pool = search._strategy, search.pool
     log_n = math.log(pool[ROOT]["visits"])
@@ -175,7 +175,7 @@ def test_mogo_does_not_pass_because_it_is_behind() -> None:
     "selection", [strategies.ProgressiveBias(), strategies.MoveOrdering()], ids=repr
 )
 def test_untried_children_come_in_the_order_of_h(selection: strategies.Selection) -> None:
-    recipe = Recipe("test", selection=selection, knowledge=strategies.MangoKnowledge())
+    recipe = Recipe("test", selection=selection, knowledge=node_knowledge.MangoKnowledge())
     search = searched(recipe, 9, 20, simulations=25)
     found = children(search)
     values = [c["h"] for c in found]

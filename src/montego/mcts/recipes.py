@@ -10,7 +10,7 @@ import numpy as np
 
 from montego.kernels.tree.knowledge import knowledge_address
 from montego.kernels.tree.strategy import STRATEGY
-from montego.mcts import strategies
+from montego.mcts import node_knowledge, strategies
 from montego.mcts.learned import SHIPPED, Learned
 from montego.mcts.playouts import Expert, Mango, Mogo, Orego, Playout, Uniform
 from montego.mcts.ranges import BOOLEANS
@@ -28,7 +28,7 @@ class Recipe:
     open: strategies.Strategy = field(default_factory=strategies.AllOpen)
     growth: strategies.Strategy = field(default_factory=strategies.AfterVisits)
     backup: strategies.Strategy = field(default_factory=strategies.Average)
-    knowledge: strategies.Strategy = field(default_factory=strategies.NoKnowledge)
+    knowledge: strategies.Strategy = field(default_factory=node_knowledge.NoKnowledge)
     playout: Playout = field(default_factory=Uniform)
     final: strategies.Final = field(default_factory=strategies.Robust)
     learned: Learned = SHIPPED
@@ -144,7 +144,7 @@ MANGO = Recipe(
     selection=MANGO_BIAS,
     open=strategies.Unpruning(),
     growth=strategies.Threshold(),
-    knowledge=strategies.MangoKnowledge(),
+    knowledge=node_knowledge.MangoKnowledge(),
     playout=Mango(),
 )
 
@@ -159,7 +159,7 @@ RECIPES: dict[str, Recipe] = {
         Recipe(
             "mogo",
             selection=strategies.MogoRave(),
-            knowledge=strategies.MogoKnowledge(),
+            knowledge=node_knowledge.MogoKnowledge(),
             playout=Mogo(),
         ),
         Recipe(
@@ -168,7 +168,7 @@ RECIPES: dict[str, Recipe] = {
         Recipe(
             "orego-ordering",
             selection=strategies.MoveOrdering(),
-            knowledge=strategies.OregoKnowledge(),
+            knowledge=node_knowledge.OregoKnowledge(),
             playout=Orego("fighting", best_of=1),
         ),
         Recipe(
@@ -182,7 +182,7 @@ RECIPES: dict[str, Recipe] = {
             "montego",
             selection=strategies.RaveMixture(),
             growth=strategies.AfterVisits(expand_at=2),
-            knowledge=strategies.LearnedGames(),
+            knowledge=node_knowledge.LearnedGames(),
             playout=Expert(),
         ),
     )

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from montego.mcts import strategies as s
+from montego.mcts import node_knowledge as k, strategies as s
 from montego.mcts.playouts import KINDS
 from montego.mcts.ranges import range_of
 
@@ -92,14 +92,14 @@ RULES: dict[str, dict[str, Rule]] = {
         "minimax": Rule(s.Minimax(), "O5", "the value of the best child"),
     },
     "knowledge": {
-        "nothing": Rule(s.NoKnowledge(), "P1", "no H, no Q"),
+        "nothing": Rule(k.NoKnowledge(), "P1", "no H, no Q"),
         "mango": Rule(
-            s.MangoKnowledge(), "P9", "H = (captures + shape) sum of (2 d_k)^(-alpha_k)"
+            k.MangoKnowledge(), "P9", "H = (captures + shape) sum of (2 d_k)^(-alpha_k)"
         ),
-        "virtual": Rule(s.VirtualGames(), "michi", "H and Q by games won or lost in advance"),
-        "learned": Rule(s.LearnedGames(), "T12b", "H and Q by learned strengths of moves"),
-        "mogo": Rule(s.MogoKnowledge(), "T12", "H, and games that RAVE counts begin with"),
-        "orego": Rule(s.OregoKnowledge(), "H1-H3", "H by one heuristic"),
+        "virtual": Rule(k.VirtualGames(), "michi", "H and Q by games won or lost in advance"),
+        "learned": Rule(k.LearnedGames(), "T12b", "H and Q by learned strengths of moves"),
+        "mogo": Rule(k.MogoKnowledge(), "T12", "H, and games that RAVE counts begin with"),
+        "orego": Rule(k.OregoKnowledge(), "H1-H3", "H by one heuristic"),
     },
     "playout": {
         "uniform": Rule(KINDS["uniform"], "O1", "any move that fills no own eye"),

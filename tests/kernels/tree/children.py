@@ -14,7 +14,7 @@ from montego.kernels.playouts.policy import WORK
 from montego.kernels.tree.search import value_of_children
 from montego.kernels.tree.select import select_child
 from montego.kernels.tree.tree import EXPANDED, NONE, ONE, ROOT, SHUT, TREE, clear_tree, new_nodes
-from montego.mcts import strategies
+from montego.mcts import node_knowledge, strategies
 from montego.mcts.recipes import Recipe
 from tests.kernels.exposed import exposed
 
@@ -75,7 +75,7 @@ class Tree:
         root["first_child"], root["children"] = ROOT + 1, len(children)
         root["flags"], root["visits"] = EXPANDED, sum(child.n for child in children)
         self.record = Recipe(
-            "test", selection=selection, knowledge=strategies.VirtualGames(),
+            "test", selection=selection, knowledge=node_knowledge.VirtualGames(),
             backup=strategies.ObjectiveBackup(),
         ).record()  # fmt: skip
         self.work: Any = np.zeros(1, dtype=WORK)[0]

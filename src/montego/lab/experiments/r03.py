@@ -9,7 +9,7 @@ from montego.lab.base.record import Line
 from montego.lab.experiments.measurements import turns_row, turns_work
 from montego.lab.experiments.model import Claim, Experiment, Figure, Panel, Row, Scale
 from montego.lab.experiments.speed import SearchSpeed, rate
-from montego.mcts import strategies
+from montego.mcts import node_knowledge, strategies
 from montego.mcts.recipes import RECIPES
 
 SIZE = 19
@@ -35,7 +35,7 @@ def rows(scale: Scale) -> list[Row]:
     mango = RECIPES["mango"]
     recipes = {f"T{t}": replace(mango, growth=strategies.Threshold(t)) for t in THRESHOLDS}
     recipes["plain"] = RECIPES["mango-plain"]
-    recipes["nothing"] = replace(RECIPES["mango-plain"], knowledge=strategies.NoKnowledge())
+    recipes["nothing"] = replace(RECIPES["mango-plain"], knowledge=node_knowledge.NoKnowledge())
     measures = {name: SearchSpeed(recipe, SIZE, seconds) for name, recipe in recipes.items()}
     work = turns_work(f"R3/{scale}/searches", measures, repeats)
     return [
