@@ -349,7 +349,7 @@ def find_recipe(recipe: str | Recipe) -> Recipe:
     """A recipe by its name, or python:FILE.py:NAME; or the recipe itself."""
     if isinstance(recipe, Recipe):
         return recipe
-    if recipe.startswith(PREFIX):
+    if isinstance(recipe, str) and recipe.startswith(PREFIX):
         return own_recipe(recipe)
     if recipe not in RECIPES:
         raise BadSetting(f"{recipe!r} is not a recipe: {', '.join(RECIPES)} are")
