@@ -174,6 +174,19 @@ class Book:
         return True  # a book without games is a book
 
     @property
+    def is_empty(self) -> bool:
+        """Whether it holds no game."""
+        with self._errors_told():
+            return self._base.execute("SELECT 1 FROM games LIMIT 1").fetchone() is None
+
+    @property
+    def population(self) -> str:
+        """What the book holds, in a few words that change with every game that is added."""
+        with self._errors_told():
+            row = self._base.execute("SELECT digest FROM games ORDER BY id DESC LIMIT 1").fetchone()
+        return f"{self.id} {len(self)} {row[0].hex() if row else ''}".strip()
+
+    @property
     def position_count(self) -> int:
         """How many positions it knows."""
         return self._count("positions")

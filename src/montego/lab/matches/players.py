@@ -15,6 +15,9 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, NamedTuple, Protocol
 
+from montego.book.choice import DEFAULT_RULE, RULES, Opening
+from montego.book.errors import BookError
+from montego.book.store import Book
 from montego.engine.clock import DEFAULT_SIMULATIONS
 from montego.engine.engine import MANNERS, Engine, changed
 from montego.engine.manners import Manners
@@ -37,6 +40,7 @@ LIMITS = {
     "threads": (1, 64),
     "memory": (1, 10**9),
     "seed": (0, 2**63 - 1),
+    "book_games": (1, 10**9),
 }
 """What may be set, the least and the most."""
 SETTLING_SECONDS = 60.0
@@ -138,6 +142,10 @@ class Settings:
     """Added to the seed of the game."""
     resign: float = 0.05
     """A bare search gives up below this chance to win; 0 is never."""
+    book: str = ""
+    """A file that the engine plays by; empty: none."""
+    book_rule: str = DEFAULT_RULE
+    book_games: int = 1
 
     def __post_init__(self) -> None:
         for name, (least, most) in LIMITS.items():
@@ -146,6 +154,8 @@ class Settings:
                 raise PlayerError(f"{name}={number} is too little")
             if number is not None and number > most:
                 raise PlayerError(f"{name}={number} is too much: at most {most:,}")
+        if self.book_rule not in RULES:
+            raise PlayerError(f"{self.book_rule!r} is not a rule of a book: {', '.join(RULES)} are")
         if not 0 <= self.resign < 1:
             raise PlayerError(f"resign={self.resign} is not a chance from 0 to 1")
 
@@ -162,6 +172,7 @@ class EnginePlayer:
         self.manners = manners
         self.settings = settings
         self.engine: Engine | None = None
+        self.book: Book | None = None
 
     def new_game(self, size: int, komi: float, seed: int) -> None:
         settings = self.settings
@@ -169,7 +180,14 @@ class EnginePlayer:
             self.recipe, size, komi, settings.seed_of(seed), settings.threads, settings.memory,
             settings.simulations, settings.seconds,
             parameters={MANNERS + name: value for name, value in self.manners.settings().items()},
+            book=self._opening(),
         )  # fmt: skip
+
+    def _opening(self) -> Opening | None:
+        if not self.settings.book:
+            return None
+        self.book = self.book or Book(self.settings.book)
+        return Opening(self.book, self.settings.book_rule, self.settings.book_games)
 
     def play(self, color: int, move: int) -> None:
         assert self.engine is not None
@@ -183,6 +201,9 @@ class EnginePlayer:
 
     def close(self) -> None:
         self.engine = None
+        if self.book is not None:
+            self.book.close()
+            self.book = None
 
 
 class SearchPlayer(OwnPlayer):
@@ -313,6 +334,8 @@ def parse_player(text: str) -> Entrant:
     is_bare = name.startswith("search:")
     if "resign" in given and not is_bare:
         raise PlayerError("resign= is for a bare search; an engine has manners.resign_value=")
+    if "book" in given and is_bare:
+        raise PlayerError("book= is for the engine; a bare search has none")
     own = {key: given.pop(key) for key in list(given) if key in OWN_SETTINGS}
     recipe, manners = _parse_recipe(name.removeprefix("search:"), given, is_bare)
     return Entrant(text, None, recipe, manners, settings=_parse_settings(own))
@@ -327,13 +350,16 @@ def split_player(text: str) -> tuple[str, dict[str, str]]:
     return name, given
 
 
-OWN_SETTINGS: dict[str, type[int] | type[float]] = {
+OWN_SETTINGS: dict[str, type[int] | type[float] | type[str]] = {
     "simulations": int,
     "seconds": float,
     "threads": int,
     "memory": int,
     "seed": int,
     "resign": float,
+    "book": str,
+    "book_rule": str,
+    "book_games": int,
 }
 """What is set that is no parameter of the recipe."""
 
@@ -365,9 +391,23 @@ def _parse_settings(given: dict[str, str]) -> Settings:
         except ValueError:
             raise PlayerError(f"{key}={value} is not a number") from None
     settings = Settings(**numbers)
+    _check_book(settings)
     if settings.memory > (most := memory_mb()):
         raise PlayerError(f"memory={settings.memory} is more than this machine has: {most:,} MB")
     return settings
+
+
+def _check_book(settings: Settings) -> None:
+    """Refuse a book that cannot be played by, before a match begins."""
+    if not settings.book:
+        return
+    try:
+        with Book(settings.book) as book:
+            is_empty = book.is_empty
+    except BookError as error:
+        raise PlayerError(str(error)) from None
+    if is_empty:
+        raise PlayerError(f"{settings.book} holds no games")
 
 
 def _parse_recipe(
