@@ -55,7 +55,7 @@ def test_moves_of_a_position(book: Book) -> None:
     assert book.look_up(Position.start(9, empty.with_komi(7).rules)) == ()
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 7))
 def test_any_view_finds_the_same_entry(
     tmp_path_factory: pytest.TempPathFactory, seed: int, symmetry: int
@@ -70,6 +70,15 @@ def test_any_view_finds_the_same_entry(
             # on the other board it is the same move: what follows is the same position
             followers = {key_of(turned.play(one.point)).key for one in found}
             assert key_of(position.play(move)).key in followers
+
+
+def test_at_rest_a_book_is_one_file(book: Book, tmp_path: Path) -> None:
+    book.add([random_game(1)])
+    assert len(list(tmp_path.iterdir())) > 1
+    book.close()
+    with Book(book.path) as reader:
+        assert len(reader) == 1
+    assert list(tmp_path.iterdir()) == [book.path]
 
 
 def test_a_game_is_held_once(book: Book) -> None:
@@ -224,7 +233,7 @@ def test_a_rebuilt_book_is_the_same(book: Book) -> None:
     assert dict(book.positions()) == before
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(st.lists(st.integers(0, 8), max_size=8), st.lists(st.integers(0, 8), max_size=8))
 def test_merged_books_hold_every_game_once(
     tmp_path_factory: pytest.TempPathFactory, one: list[int], other: list[int]

@@ -4,6 +4,7 @@
     positions    counts of moves by the key of a position: what the games say, kept up to date
     about        what the book is, by name
 
+At rest it is that one file; a writer has SQLite's write-ahead log beside it.
 A game and what it changes are one transaction, on disk before ``add`` returns: whatever ends the
 writer, the book holds the games that were told, and statistics of exactly these.  Writers wait for
 one another.  What is no book, or is damaged, raises a BookError that names the file.
@@ -113,7 +114,11 @@ class Book:
         return cls(path, writes=True)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Let go of the file; where nobody else uses it, it is the only one."""
+        with suppress(sqlite3.Error):
+            if self.writes:
+                self._base.execute("PRAGMA busy_timeout = 0")
+                self._base.execute("PRAGMA journal_mode = DELETE")
         with suppress(sqlite3.Error):
             self._base.close()
 

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 from json import dumps
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from montego.cli.common import Json, get_kernels_ready, told_to_the_user
+from montego.cli.common import (
+    Json,
+    Seed,
+    Size,
+    Workers,
+    end_interrupted,
+    get_kernels_ready,
+    told_to_the_user,
+)
+from montego.cli.typed import DEFAULT_RECIPE, parse_komi, parse_seconds
+from montego.lab.base.errors import LabError
 
 app = typer.Typer(name="book", help="Opening books.", no_args_is_help=True)
 
@@ -97,6 +108,126 @@ def merge(
         with _progress("merging", sum(map(len, opened))) as tick:
             added = upkeep.merge(into, opened, tick)
         typer.echo(f"{added:,} games were new; {book} holds {len(into):,}")
+
+
+class Method(StrEnum):
+    """T32: what is followed."""
+
+    mbm = "mbm"
+    mvbm = "mvbm"
+
+
+Recipe = Annotated[str, typer.Option(metavar="R", help="How it searches.")]
+Changes = Annotated[
+    list[str] | None, typer.Argument(metavar="[KEY=VALUE]...", help="Parameters of the recipe.")
+]
+AnyKomi = Annotated[
+    float | None,
+    typer.Option(
+        parser=parse_komi, metavar="K", help="Points for White.", show_default="7.5, or the game's"
+    ),
+]
+Simulations = Annotated[
+    int | None, typer.Option(min=1, metavar="N", help="Simulations for a move.")
+]
+Seconds = Annotated[
+    float | None, typer.Option(parser=parse_seconds, metavar="S", help="Time for a move.")
+]
+Games = Annotated[int, typer.Option(min=1, metavar="N", help="Games to be played, in all.")]
+Record = Annotated[
+    Path | None,
+    typer.Option("--from", metavar="GAME", help="Begin at the end of a game (SGF).",
+                 exists=True, dir_okay=False),
+]  # fmt: skip
+Before = Annotated[
+    int | None, typer.Option(min=1, metavar="N", help="With --from: before this move, 1 the first.")
+]
+
+
+@app.command()
+def grow(
+    book: Annotated[Path, typer.Argument(metavar="FILE", help="The book; made if it is new.")],
+    changes: Changes = None,
+    method: Annotated[
+        Method, typer.Option(help="Follow moves that won more than 50 % (mbm) or 10 % (mvbm).")
+    ] = Method.mvbm,
+    size: Size = 9,
+    komi: AnyKomi = None,
+    recipe: Recipe = DEFAULT_RECIPE,
+    simulations: Simulations = None,
+    seconds: Seconds = None,
+    games: Games = 100,
+    workers: Workers = 1,
+    record: Record = None,
+    move: Before = None,
+    seed: Seed = 0,
+) -> None:
+    """Grow a book by self-play: follow the moves that succeeded, think where there are none.
+
+    Started again, it goes on where it stopped; more games can be asked for at any time.
+    """
+    from montego.lab.books import plans, session
+
+    with _told():
+        limits = {"simulations": simulations, "seconds": seconds}
+        player = session.thinker(recipe, limits, changes or [])
+        get_kernels_ready()
+        start = session.start_of(size, komi, record, move)
+        complete = session.run(
+            plans.Growth(player, start, seed, method.value), book, games, workers
+        )
+    if not complete:
+        end_interrupted()
+
+
+@app.command("long")
+def think_long(
+    book: Annotated[Path, typer.Argument(metavar="FILE", help="The book; made if it is new.")],
+    changes: Changes = None,
+    short: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Simulations of the one that thinks shortly.")
+    ] = 100,
+    moves: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Moves after which that one resigns.")
+    ] = 4,
+    size: Size = 9,
+    komi: AnyKomi = None,
+    recipe: Recipe = DEFAULT_RECIPE,
+    simulations: Simulations = None,
+    seconds: Seconds = None,
+    games: Games = 100,
+    workers: Workers = 1,
+    record: Record = None,
+    move: Before = None,
+    seed: Seed = 0,
+) -> None:
+    """Fill a book with the first moves of long thinking against short thinking, by turns.
+
+    Started again, it goes on where it stopped; more games can be asked for at any time.
+    """
+    from montego.lab.books import plans, session
+
+    with _told():
+        limits = {"simulations": simulations, "seconds": seconds}
+        player = session.thinker(recipe, limits, changes or [])
+        quick = session.thinker(recipe, {"simulations": short}, changes or [])
+        get_kernels_ready()
+        start = session.start_of(size, komi, record, move)
+        complete = session.run(
+            plans.LongThinking(player, start, seed, quick, moves), book, games, workers
+        )
+    if not complete:
+        end_interrupted()
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """What is wrong with a book, a game or a player is one line."""
+    from montego.book.errors import BookError
+    from montego.go import GoError
+
+    with told_to_the_user(BookError, GoError, LabError, OSError):
+        yield
 
 
 @contextmanager

@@ -62,6 +62,9 @@ class Player(Protocol):
     def new_game(self, size: int, komi: float, seed: int) -> None:
         """Set up an empty board."""
 
+    def set_up(self, first: Position) -> None:
+        """Begin with these stones in place of an empty board."""
+
     def play(self, color: int, move: int) -> None:
         """Take note of a move on the board."""
 
@@ -95,6 +98,9 @@ class OwnPlayer:
     def new_game(self, size: int, komi: float, seed: int) -> None:
         self.position = Position.start(size, Rules(komi=komi))
         self.seed = seed
+
+    def set_up(self, first: Position) -> None:
+        self.position = first
 
     def play(self, color: int, move: int) -> None:
         self.position = self.position.play(move, color)
@@ -189,6 +195,10 @@ class EnginePlayer:
         self.book = self.book or Book(self.settings.book)
         return Opening(self.book, self.settings.book_rule, self.settings.book_games)
 
+    def set_up(self, first: Position) -> None:
+        assert self.engine is not None
+        self.engine.set_up(first.stones("black"), first.stones("white"), first.to_play)
+
     def play(self, color: int, move: int) -> None:
         assert self.engine is not None
         self.engine.play(move, color)
@@ -257,6 +267,9 @@ class GtpPlayer:
             self._set_up(f"set_random_seed {seed % SEEDS}")
         for command in (f"boardsize {size}", "clear_board", f"komi {komi:g}"):
             self._set_up(command)
+
+    def set_up(self, first: Position) -> None:
+        raise Foul(Kind.RULES, "a program cannot be told of stones that are set up")
 
     def play(self, color: int, move: int) -> None:
         self._ask(f"play {color_name(color)} {vertex(move, self.size)}", self.reply_seconds)
