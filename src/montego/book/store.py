@@ -205,6 +205,14 @@ class Book:
         """Tells this book from all others."""
         return self.about().get("id", "")
 
+    def starts(self) -> list[Position]:
+        """Where its games begin, the most frequent start first."""
+        query = "SELECT size, rules, start FROM games GROUP BY 1, 2, 3 ORDER BY COUNT(*) DESC, 1, 2"
+        with self._errors_told():
+            rows = self._base.execute(query).fetchall()
+            starts = [(size, parse_rules(rules), start) for size, rules, start in rows]
+        return [BookGame((), "0", *start).first for start in starts]
+
     def about(self) -> dict[str, str]:
         """What the book is, by name."""
         with self._errors_told():

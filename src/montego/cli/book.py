@@ -20,7 +20,7 @@ from montego.cli.common import (
     get_kernels_ready,
     told_to_the_user,
 )
-from montego.cli.typed import DEFAULT_RECIPE, parse_komi, parse_seconds
+from montego.cli.typed import DEFAULT_RECIPE, parse_komi, parse_seconds, parse_size
 from montego.lab.base.errors import LabError
 
 app = typer.Typer(name="book", help="Opening books.", no_args_is_help=True)
@@ -127,6 +127,10 @@ AnyKomi = Annotated[
         parser=parse_komi, metavar="K", help="Points for White.", show_default="7.5, or the game's"
     ),
 ]
+AnySize = Annotated[
+    int | None,
+    typer.Option(parser=parse_size, metavar="N", help="Lines of the board.", show_default="any"),
+]
 Simulations = Annotated[
     int | None, typer.Option(min=1, metavar="N", help="Simulations for a move.")
 ]
@@ -218,6 +222,101 @@ def think_long(
         )
     if not complete:
         end_interrupted()
+
+
+class Winner(StrEnum):
+    """Who won a game."""
+
+    black = "black"
+    white = "white"
+
+
+@app.command("import")
+def read(
+    book: Annotated[Path, typer.Argument(metavar="FILE", help="The book; made if it is new.")],
+    sources: Annotated[
+        list[Path],
+        typer.Argument(metavar="GAMES...", help="Game records (.sgf, .sgfs, .gz), or text books."),
+    ],
+    size: AnySize = None,
+    komi: Annotated[
+        list[str] | None,
+        typer.Option(metavar="K", help="Only this komi, or several; of text books all.",
+                     show_default="any; text books 7.5"),
+    ] = None,
+    rank: Annotated[
+        str, typer.Option(metavar="RANK", help="Both players at least 3k, 5d, 1p, or 2300.")
+    ] = "",
+    player: Annotated[
+        str, typer.Option(metavar="NAME", help="A part of one player's name.")
+    ] = "",
+    winner: Annotated[Winner | None, typer.Option(help="Only games that this colour won.")] = None,
+    moves: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Only the first moves of every game.")
+    ] = None,
+    bad: Annotated[
+        Path | None, typer.Option(metavar="TEXT", help="Lines of text books that are left out.")
+    ] = None,
+) -> None:  # fmt: skip
+    """Add games of strong players, or books that were written by hand.
+
+    A game that is in the book already is not added again. What was left out is told.
+    """
+    komis = tuple(map(parse_komi, komi or []))
+    with _told():
+        from montego.book.records import COLORS, Filters
+
+        won = None if winner is None else COLORS[winner.value]
+        filters = Filters(size, komis, rank, player, won)
+        get_kernels_ready()
+        from montego.lab.books import collecting
+
+        collecting.run(book, sources, filters, moves, bad)
+
+
+Depth = Annotated[int, typer.Option(min=1, metavar="N", help="Moves that a line is followed.")]
+LeastGames = Annotated[int, typer.Option(min=1, metavar="N", help="Games that a move needs.")]
+
+
+@app.command()
+def show(
+    book: File,
+    moves: Annotated[
+        list[str] | None, typer.Argument(metavar="[MOVES]...", help="From this position: E5 C3.")
+    ] = None,
+    size: AnySize = None,
+    komi: AnyKomi = None,
+    depth: Depth = 2,
+    games: LeastGames = 1,
+    json: Json = False,
+) -> None:
+    """Show what was played in a position, how often, and how it went, with 95 % intervals."""
+    with _told():
+        get_kernels_ready()
+        from montego.lab.books import shown
+
+        shown.show(book, moves or [], size, komi, depth, games, json)
+
+
+@app.command()
+def export(
+    book: File,
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="A file, .sgf or .txt.")],
+    size: AnySize = None,
+    komi: AnyKomi = None,
+    depth: Depth = 20,
+    games: LeastGames = 2,
+    rule: Annotated[
+        str, typer.Option(metavar="RULE", help="In a text, the reply: frequent, rate, negamax.")
+    ] = "frequent",
+    force: Annotated[bool, typer.Option("--force", help="Replace a file.")] = False,
+) -> None:
+    """Write a book as SGF with comments, or as a text that Fuego and Pachi read."""
+    with _told():
+        get_kernels_ready()
+        from montego.lab.books import shown
+
+        shown.write(book, out, size, komi, depth, games, rule, force)
 
 
 @contextmanager
