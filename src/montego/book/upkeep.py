@@ -80,7 +80,7 @@ def copy_first(book: Book, path: Path, count: int) -> None:
     """A new book of the first games: what this one was, once upon a time."""
     if len(book) < count:
         raise BookError(f"{book.path} holds {len(book)} games, not {count}")
-    with Book.create(path, {"copied": f"the first {count} games of {book.id}"}) as copy:
+    with Book.create(path, {"id": f"{book.id}, the first {count}"}) as copy:
         for _ in copy.add_many(islice(book.games(), count)):
             pass
 

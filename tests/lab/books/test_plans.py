@@ -79,7 +79,8 @@ def test_a_game_is_told_with_who_played_it_and_how() -> None:
     assert (game.size, game.rules.komi, game.name) == (4, 0.5, "x:1")
     assert (game.black, game.black_thinking) == ("montego,memory=16", "simulations=2")
     assert game.source == "grown, mbm"
-    assert game.about == {"followed": "0"}
+    assert game.about["followed"] == "0"
+    assert game.about.keys() == {"followed", "commit", "machine"}
     assert plan.play(1, "x:1", Memory()) == game
     assert plan.play(2, "x:2", Memory()).moves != game.moves
     tally([game])

@@ -1,4 +1,4 @@
-"""Games for a book, by any number of processes; the one that started them tells the book.
+"""T32: games for a book by any number of processes; the one that started them tells the book.
 
 A worker reads the book while it plays, so it knows every game that was told before its own began.
 It may die at any time: its game is played again.  Whatever ends the whole, the book holds the games

@@ -22,6 +22,7 @@ from montego.book.statistics import BookMove
 from montego.go import BLACK, WHITE, Position, Rules
 from montego.go.colors import other_color
 from montego.lab.base.errors import LabError
+from montego.lab.base.provenance import provenance
 from montego.lab.base.workers import WorkError
 from montego.lab.matches.game import Game, Setup, play_game
 from montego.lab.matches.match import MOVES_A_POINT, first_color
@@ -106,8 +107,16 @@ class Plan(ABC):
         return BookGame(
             tuple((ply.color, ply.move) for ply in game.plies), game.ending.result,
             self.start.size, Rules(komi=self.start.komi), self.start.stones, begin, black, white,
-            black_thinking, white_thinking, self.source, name, {"followed": str(followed)},
+            black_thinking, white_thinking, self.source, name,
+            {"followed": str(followed)} | _made_by(),
         )  # fmt: skip
+
+
+def _made_by() -> dict[str, str]:
+    """The commit and the machine, for whoever asks later."""
+    known = provenance()
+    changed = "+changes" if known["dirty"] else ""
+    return {"commit": f"{known['commit']}{changed}", "machine": str(known["machine"])}
 
 
 def text_of(entrant: Entrant) -> tuple[str, str]:
