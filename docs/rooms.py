@@ -15,7 +15,7 @@ from typing import NamedTuple
 from tests.test_layers import IMPORTS, room_of
 
 FILE = Path(__file__).with_name("rooms.svg")
-WIDTH, HEIGHT = 360, 566
+WIDTH, HEIGHT = 360, 617
 
 STYLE = """
   text { font-family: sans-serif; fill: #222; text-anchor: middle }
@@ -63,20 +63,22 @@ BOXES = {
     "kernels.tree": Box(16, 88, 98, 36, "selection, backup"),
     "go": Box(8, 156, 232, 36, "positions, rules, SGF"),
     "knowledge": Box(8, 216, 232, 36, "what is learned from games"),
-    "mcts": Box(8, 276, 232, 36, "rules, recipes, search"),
+    "mcts": Box(8, 276, 124, 36, "rules, recipes, search"),
+    "book": Box(142, 276, 98, 36, "openings"),
     "engine": Box(64, 336, 176, 36, "a game, its clock"),
     "planning": Box(258, 156, 94, 36, "any problem", "free"),
     "dft": Box(258, 216, 94, 36, "a transform", "free"),
-    "lab": Box(258, 276, 94, 220, kind="group"),
+    "lab": Box(258, 276, 94, 271, kind="group"),
     "lab.base": Box(263, 300, 84, 36, "records"),
     "lab.matches": Box(263, 351, 84, 36, "players"),
-    "lab.experiments": Box(263, 402, 84, 36, "figures"),
-    "lab.tools": Box(263, 453, 84, 36, "tune, review"),
-    "bench": Box(8, 460, 48, 36, "speed"),
-    "gtp": Box(64, 460, 44, 36, "GUIs"),
-    "analysis": Box(114, 460, 60, 36, "scripts"),
-    "terminal": Box(180, 460, 60, 36, "people"),
-    "cli": Box(8, 522, 344, 36, "the command line: a file for each group of commands"),
+    "lab.books": Box(263, 402, 84, 36, "grown openings"),
+    "lab.experiments": Box(263, 453, 84, 36, "figures"),
+    "lab.tools": Box(263, 504, 84, 36, "tune, review"),
+    "bench": Box(8, 511, 48, 36, "speed"),
+    "gtp": Box(64, 511, 44, 36, "GUIs"),
+    "analysis": Box(114, 511, 60, 36, "scripts"),
+    "terminal": Box(180, 511, 60, 36, "people"),
+    "cli": Box(8, 573, 344, 36, "the command line: a file for each group of commands"),
 }
 
 

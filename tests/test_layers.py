@@ -23,7 +23,7 @@ import montego
 PACKAGE = Path(montego.__file__).parent
 SUB_ROOMS = {
     "kernels": ("compiler", "board", "reading", "features", "playouts", "tree"),
-    "lab": ("base", "matches", "experiments", "tools"),
+    "lab": ("base", "matches", "books", "experiments", "tools"),
 }
 KERNELS, LAB = ([f"{room}.{name}" for name in names] for room, names in SUB_ROOMS.items())
 BETWEEN = (
@@ -31,7 +31,7 @@ BETWEEN = (
     "planning", "dft",
 )  # fmt: skip
 ROOMS = (*KERNELS, *BETWEEN, *LAB, "bench", "cli")
-NOT_BUILT = {"book", "cluster", "web"}
+NOT_BUILT = {"cluster", "web"}
 KNOW_NO_GO = {"planning", "dft"}
 """The library for problems of any kind: of the rooms above it uses the kernels alone."""
 SOURCES = sorted(PACKAGE.glob("**/*.py"))

@@ -30,6 +30,8 @@ from montego.cli.typed import (
 from montego.terminal.settings import LEVELS, Settings
 
 if TYPE_CHECKING:
+    from montego.book.choice import Opening
+    from montego.book.store import Book
     from montego.engine.engine import Engine
 
 MOST_THREADS = 64
@@ -176,6 +178,12 @@ def play(
         int | None,
         typer.Option(min=1, metavar="N", help="With --from: before this move, 1 the first."),
     ] = None,
+    book: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Openings that it plays by (montego book).")
+    ] = None,
+    book_learns: Annotated[
+        bool, typer.Option("--book-learns", help="Add the game to the book; it may be a new one.")
+    ] = False,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the game that was left last.")
     ] = False,
@@ -199,9 +207,11 @@ def play(
     if stones:
         check_handicap(size, stones)
     changes = changed_settings(level, simulations, seconds, threads, recipe)
+    changes |= chosen_book(book, book_learns)
+    from montego.book.errors import BookError
     from montego.go import GoError, sgf
 
-    with told_to_the_user(GoError):
+    with told_to_the_user(GoError, BookError):
         if record is not None:
             sgf.read(record)
         get_kernels_ready()
@@ -243,6 +253,14 @@ def changed_settings(
     return changes
 
 
+def chosen_book(book: Path | None, learns: bool) -> dict[str, Any]:
+    """The book that it plays by, as settings by name."""
+    if book is None:
+        refuse({"--book-learns": learns or None}, "there is no book: give --book as well")
+        return {}
+    return {"book": str(book.absolute()), "book_learns": learns}
+
+
 def review_game(path: Path) -> None:
     """``montego review`` on a game that has just been played; what is wrong is said."""
     from montego.cli import lab
@@ -282,6 +300,19 @@ def gtp(
     memory: Annotated[
         int, typer.Option(min=16, metavar="MB", help="Memory for the tree, in megabytes.")
     ] = DEFAULT_MEMORY,
+    book: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Openings that it plays by (montego book).")
+    ] = None,
+    book_rule: Annotated[
+        str,
+        typer.Option(metavar="RULE", help="Which of its moves: frequent, rate, negamax, sampled."),
+    ] = "frequent",
+    book_games: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Games that a move of the book needs.")
+    ] = 1,
+    book_learns: Annotated[
+        bool, typer.Option("--book-learns", help="Add its games to the book; it may be a new one.")
+    ] = False,
     identity: Annotated[
         Identity,
         typer.Option("--as", help="What name and version say, for a GUI that checks them."),
@@ -296,6 +327,8 @@ def gtp(
     if own is None:
         check_recipe(recipe, parameters)
     check_memory(memory)
+    use = chosen_book(book, book_learns)
+    opened = checked_book(use["book"], book_rule, book_games, book_learns) if use else (None, None)
     from montego.gtp.administration import IDENTITIES
     from montego.gtp.lines import Lines
     from montego.gtp.session import GtpSession
@@ -309,6 +342,7 @@ def gtp(
         return Engine(
             recipe, seed=seed, threads=threads, memory_mb=memory,
             simulations=simulations, seconds=seconds, parameters=parameters,
+            book=opened[0], learns=opened[1],
         )  # fmt: skip
 
     session = GtpSession(make_engine, identity=IDENTITIES[identity.value])
@@ -328,6 +362,15 @@ def _given(
         "memory": (memory, DEFAULT_MEMORY),
     }
     return {name: str(now) for name, (now, usual) in options.items() if now != usual}
+
+
+def checked_book(path: str, rule: str, games: int, learns: bool) -> tuple[Opening, Book | None]:
+    """The book, or a line that says what is wrong with it."""
+    from montego.book.errors import BookError
+    from montego.engine.learning import open_book
+
+    with told_to_the_user(BookError):
+        return open_book(path, rule, games, learns)
 
 
 def write_at_once(text: str) -> None:

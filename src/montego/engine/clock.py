@@ -288,6 +288,15 @@ class Clock:
         self._left[color] = left
 
     @property
+    def told(self) -> str:
+        """What a move may take, as players of a match write it; a time system by its name."""
+        if self.system.NAME != NoLimit.NAME:
+            return self.system.NAME
+        if self.simulations is None and self.seconds is not None:
+            return f"seconds={self.seconds:g}"
+        return f"simulations={self.simulations or DEFAULT_SIMULATIONS}"
+
+    @property
     def is_timed(self) -> bool:
         """Whether the last budget was one of time."""
         return self._allowed is not None

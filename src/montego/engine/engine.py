@@ -1,8 +1,8 @@
 """The engine: the sole owner of a game.
 
-Data goes down and one value comes back: the clock gives a budget, the search finds a move,
-manners decide whether to pass or resign instead, and the answer is played.  A method that
-raises an error has changed nothing.
+Data goes down and one value comes back: the book answers at once if it can; else the clock gives
+a budget, the search finds a move, manners decide whether to pass or resign instead, and the
+answer is played.  A method that raises an error has changed nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Protocol
 
+from montego.book.choice import Opening
+from montego.book.store import Book
 from montego.engine.clock import Clock, Left, TimeSystem
+from montego.engine.learning import Pupil, answer_of
 from montego.engine.manners import Manners, Setting, Turn, choose_move, is_hopeless, turn_of
 from montego.engine.settled import Verifier
 from montego.engine.status import Status, judge
@@ -62,6 +65,8 @@ class Answer(Found):
     size: int
     resigned: bool = False
     """It gives up; no move was played."""
+    from_book: bool = False
+    """Nothing was searched: the visits are games of the book, and values what became of them."""
 
     @property
     def vertex(self) -> str:
@@ -85,8 +90,10 @@ class Engine:
         rules: Rules | None = None,
         parameters: Mapping[str, Setting] | None = None,
         make_search: MakeSearch = LocalSearch,
+        book: Opening | None = None,
+        learns: Book | None = None,
     ) -> None:
-        """``rules``, if given, also bring the komi."""
+        """``rules``, if given, also bring the komi; ``learns`` is a book that gets its games."""
         self.recipe, self.manners = changed(find_recipe(recipe), Manners(), parameters or {})
         self.clock = Clock(simulations, seconds)
         threads, memory_mb = whole("threads", threads, 1, 1024), whole("memory_mb", memory_mb, 1)
@@ -96,6 +103,8 @@ class Engine:
         self.seed = whole("seed", seed, 0)
         self._verifier = Verifier(self.seed)
         self._latest: tuple[Position, int, Found] | None = None
+        self.book = book
+        self._pupil = None if learns is None else Pupil(learns)
         self._search = self._make(self.recipe)
         self._start(Position.start(size, rules or Rules(komi=komi)))
 
@@ -116,6 +125,8 @@ class Engine:
     def play(self, move: Move, color: Color | None = None) -> None:
         """Play a move of either colour."""
         self._go_on(self.position.play(move, color))
+        if self.position.is_over:
+            self.learn()
 
     def undo(self) -> None:
         """Take the last move back."""
@@ -176,6 +187,8 @@ class Engine:
         self._result = ""
         self.clock.reset()
         self._search.clear()
+        if self._pupil is not None:
+            self._pupil.new_game()
 
     def _go_on(self, position: Position) -> None:
         """To the next position of the game, or to an earlier one."""
@@ -198,22 +211,44 @@ class Engine:
         With moves to be avoided, it plays what the search finds among the others.
         """
         mover = self._mover(color)
+        known = None if avoided else self._from_book(mover)
+        if known is not None:
+            self._play_own(known, mover)
+            return known
         found = self._think(mover, progress, interval, avoided)
         if self._gives_up(mover, found):
             self._result = f"{color_letter(other_color(mover))}+R"
             answer = _answer(found, found.move, self.position.size, resigned=True)
+            self.learn()
         else:
             move = self._choose(mover, found, avoided, cleanup)
             answer = _answer(found, move, self.position.size)
-            self.play(move, mover)
-            self._colors.add(mover)
-            self._notes[len(self.position.moves)] = _note(answer, mover)
+            self._play_own(answer, mover)
         self.clock.stop(mover)
         return answer
+
+    def _play_own(self, answer: Answer, mover: int) -> None:
+        """Play a move of its own, and note why."""
+        self._colors.add(mover)
+        self.play(answer.move, mover)
+        self._notes[len(self.position.moves)] = _note(answer, mover)
+
+    def _from_book(self, mover: int) -> Answer | None:
+        """T30: the book's answer, if it has one."""
+        if self.book is None:
+            return None
+        position = turn_of(self.position, mover)
+        chosen = self.book.choose(position, (self.seed, len(position.moves)))
+        if chosen is None:
+            return None
+        return Answer(**answer_of(chosen, position), size=position.size, from_book=True)
 
     def search(self, color: Color | None = None, avoided: Sequence[Avoid] = ()) -> Answer:
         """The move that it would play, and what the search found; thinks once for each position."""
         mover = self._mover(color)
+        in_book = None if avoided else self._from_book(mover)
+        if in_book is not None:
+            return in_book
         known = None if avoided else self._latest_for(mover)
         found = known or self._think(mover, avoided=avoided)
         return _answer(found, self._choose(mover, found, avoided), self.position.size)
@@ -282,6 +317,13 @@ class Engine:
     def final_score(self) -> str:
         """The result with the dead stones taken off, such as "B+3.5"."""
         return self.status().cleared().result()
+
+    def learn(self, result: str = "") -> None:
+        """Add the game to the book that learns, once it is over; by its result, or by this one."""
+        if self._pupil is not None and self._colors:
+            thinking = self.clock.told
+            names = dict.fromkeys(self._colors, (NAME, thinking))
+            self._pupil.learn(self.position, result or self.result, names)
 
     # --- records ------------------------------------------------------------------------
 
@@ -381,6 +423,8 @@ def _answer(found: Found, move: int, size: int, resigned: bool = False) -> Answe
 
 def _note(answer: Answer, mover: int) -> str:
     """A comment for the game's record."""
+    if answer.from_book:
+        return f"{color_letter(mover)} {answer.win_rate:.1%} ({answer.visits:,} games of the book)"
     return (
         f"{color_letter(mover)} {answer.win_rate:.1%} "
         f"({answer.visits:,} of {answer.simulations:,} simulations)"

@@ -39,6 +39,9 @@ MAX_GAMES = 100_000
 """Games of a file."""
 MAX_SET_UP = 1_000_000
 """Points of all boards that a main line sets up: 2,770 of them at 19×19."""
+ABOUT = ("BR", "WR", "DT", "EV")
+"""Ranks, date and event: what books ask of a game."""
+LONGEST_ABOUT = 100
 ENCODINGS = frozenset(
     {"ascii", "big5", "big5hkscs", "euc_jp", "euc_kr", "gb18030", "gb2312", "gbk", "hz", "johab"}
     | {"koi8-r", "koi8-u", "mac-roman", "shift_jis", "tis-620", "utf-8", "utf-8-sig"}
@@ -65,6 +68,8 @@ class GameRecord:
     result: str = ""
     comments: Mapping[int, str] = field(default_factory=dict)
     """Comments by move, the first move is 1; 0 is the start."""
+    about: Mapping[str, str] = field(default_factory=dict)
+    """What else was read of ABOUT, by SGF's names."""
 
     @property
     def handicap(self) -> int:
@@ -191,7 +196,12 @@ def _read(game: Any, move_number: int | None, rules: Rules) -> GameRecord:
     position, comments = _follow(nodes, empty, move_number)
     result = root.get("RE") if root.has_property("RE") else ""
     black_name, white_name = (game.get_player_name(letter) or "" for letter in "bw")
-    return GameRecord(position, black_name, white_name, result, comments)
+    about = {name: _text(root, name) for name in ABOUT if root.has_property(name)}
+    return GameRecord(position, black_name, white_name, result, comments, about)
+
+
+def _text(root: Any, name: str) -> str:
+    return " ".join(str(root.get(name)).split())[:LONGEST_ABOUT]
 
 
 def _follow(

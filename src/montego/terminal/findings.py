@@ -20,6 +20,9 @@ LONGEST_LINE = 6
 
 def figures(answer: Answer) -> str:
     """The chance to win of the player who was to move, and what it rests on."""
+    if answer.from_book:
+        games = "one game" if answer.visits == 1 else f"{answer.visits:,} games"
+        return f"{answer.win_rate:.0%} won of {games} in the book"
     return f"{answer.win_rate:.0%} to win after {answer.simulations:,} simulations"
 
 

@@ -266,6 +266,7 @@ class Game(Talk):
     def resign(self, rest: str = "") -> None:
         """Give up."""
         self.outcome = Outcome(f"{color_letter(other_color(self.user))}+R", "You resign")
+        self.engine.learn(self.outcome.result)
 
     def quit(self, rest: str = "") -> None:
         """Leave, and say how to go on."""

@@ -11,6 +11,7 @@ from typing import Any
 from rich.console import Console
 
 from montego.engine.engine import Engine
+from montego.engine.learning import open_book
 from montego.go import BLACK, WHITE, BadSgf, GoError, Position, parse_color, sgf
 from montego.go.colors import Color
 from montego.mcts.own_file import OwnFileError
@@ -25,11 +26,14 @@ def new_engine(
     settings: Settings, stop: Stop, size: int = 9, komi: float = 7.5, seed: int | None = None
 ) -> Engine:
     """The program's player; without a seed, any."""
+    book, learns = (
+        open_book(settings.book, learns=settings.book_learns) if settings.book else (None, None)
+    )
     return Engine(
         settings.recipe, size, komi,
         random.randrange(2**32) if seed is None else seed,
         threads=settings.threads, simulations=settings.simulations, seconds=settings.seconds,
-        make_search=stoppable(stop),
+        make_search=stoppable(stop), book=book, learns=learns,
     )  # fmt: skip
 
 

@@ -21,6 +21,10 @@ class Settings:
     simulations: int | None = None
     """The most for a move; seconds limit it otherwise."""
     seconds: float | None = DEFAULT_SECONDS
+    book: str = ""
+    """A file of openings that it plays by; empty: none."""
+    book_learns: bool = False
+    """Whether its games become part of the book."""
 
     def at_level(self, level: int) -> Settings:
         """The same opponent at a level."""

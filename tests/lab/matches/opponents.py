@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from montego.go import PASS
+from montego.go import PASS, Position
 from montego.lab.matches.players import Choice
 
 SCRIPT = Path(__file__).with_name("moody.py")
@@ -43,6 +43,10 @@ class Scripted:
 
     def new_game(self, size: int, komi: float, seed: int) -> None:
         self.left = list(self.moves)
+        self.first: Position | None = None
+
+    def set_up(self, first: Position) -> None:
+        self.first = first
 
     def play(self, color: int, move: int) -> None:
         self.heard.append((color, move))

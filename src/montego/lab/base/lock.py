@@ -1,4 +1,4 @@
-"""A folder for one process alone."""
+"""A folder, or a file, for one process alone."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ class Lock:
     """Keeps every other process out, until it is closed or this process ends in whatever way.
 
     The file ``lock`` is removed at the end.  One that a killed process has left keeps nobody out.
+    With the name of a file it is for that file alone.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self.path = folder / "lock"
+    def __init__(self, folder: Path, file: str = "") -> None:
+        self.path = folder / (f".{file}.lock" if file else "lock")
+        self.locked = folder / file
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -42,7 +44,7 @@ class Lock:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(file)
-            raise RecordError(f"{self.path.parent} is being used by another process") from None
+            raise RecordError(f"{self.locked} is being used by another process") from None
         except OSError as error:
             os.close(file)
             raise RecordError(f"{self.path} cannot be locked: {error.strerror}") from None

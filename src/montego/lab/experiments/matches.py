@@ -60,7 +60,18 @@ class MatchWork:
         watch: Callable[[Sequence[Line]], None],
         stopped: Callable[[], bool],
     ) -> None:
-        match, at_a_time = self.match(), max(1, workers // self.threads)
+        self.play(self.match(), folder, workers, watch, stopped)
+
+    def play(
+        self,
+        match: Match,
+        folder: Path,
+        workers: int,
+        watch: Callable[[Sequence[Line]], None],
+        stopped: Callable[[], bool],
+    ) -> None:
+        """Play what is missing of a match."""
+        at_a_time = max(1, workers // self.threads)
         with Record(folder, match.config()) as record:
             play_match(
                 match, record, self.total, at_a_time, self.sprt, watch=watch, stopped=stopped

@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from montego.book.errors import BookError
+from montego.book.store import Book
 from montego.engine.engine import changed
 from montego.engine.manners import Manners
 from montego.engine.own import bound, is_engine, own_engine
@@ -71,7 +73,8 @@ class Entrant:
             return PlayoutPlayer(self.playout)
         if self.manners is None:
             return SearchPlayer(self.recipe, self.settings)
-        return EnginePlayer(partial(engine_of, self.recipe, self.manners, self.settings))
+        make = partial(engine_of, self.recipe, self.manners, self.settings)
+        return EnginePlayer(make, self.settings)
 
 
 def parse_player(text: str) -> Entrant:
@@ -99,6 +102,8 @@ def parse_player(text: str) -> Entrant:
         return _own_entrant(text, name, own, given)
     if "resign" in given and not is_bare:
         raise PlayerError("resign= is for a bare search; an engine has manners.resign_value=")
+    if "book" in given and is_bare:
+        raise PlayerError("book= is for the engine; a bare search has none")
     settings = _parse_settings({k: given.pop(k) for k in list(given) if k in OWN_SETTINGS})
     found = RECIPES.get(name.removeprefix("search:")) if own is None else own.value
     recipe, manners = _parse_recipe(name, found, given, is_bare)
@@ -161,13 +166,16 @@ def split_player(text: str) -> tuple[str, dict[str, str]]:
     return name, given
 
 
-OWN_SETTINGS: dict[str, type[int] | type[float]] = {
+OWN_SETTINGS: dict[str, type[int] | type[float] | type[str]] = {
     "simulations": int,
     "seconds": float,
     "threads": int,
     "memory": int,
     "seed": int,
     "resign": float,
+    "book": str,
+    "book_rule": str,
+    "book_games": int,
 }
 """What is set that is no parameter of the recipe."""
 
@@ -199,9 +207,23 @@ def _parse_settings(given: dict[str, str]) -> Settings:
         except ValueError:
             raise PlayerError(f"{key}={value} is not a number") from None
     settings = Settings(**numbers)
+    _check_book(settings)
     if settings.memory > (most := memory_mb()):
         raise PlayerError(f"memory={settings.memory} is more than this machine has: {most:,} MB")
     return settings
+
+
+def _check_book(settings: Settings) -> None:
+    """Refuse a book that cannot be played by, before a match begins."""
+    if not settings.book:
+        return
+    try:
+        with Book(settings.book) as book:
+            is_empty = book.is_empty
+    except BookError as error:
+        raise PlayerError(str(error)) from None
+    if is_empty:
+        raise PlayerError(f"{settings.book} holds no games")
 
 
 def _parse_recipe(

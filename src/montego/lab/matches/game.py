@@ -25,6 +25,8 @@ class Setup:
     opening: Sequence[int]
     move_limit: int
     referee: Referee
+    first: Position | None = None
+    """Where it begins, with stones that are set up; None: on an empty board."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,7 @@ class _Table:
     def __init__(self, setup: Setup, players: Mapping[int, Player]) -> None:
         self.setup = setup
         self.players = players
-        self.position = Position.start(setup.size, Rules(komi=setup.komi))
+        self.position = setup.first or Position.start(setup.size, Rules(komi=setup.komi))
         self.plies: list[Ply] = []
 
     def sit_down(self, seeds: Mapping[int, int]) -> None:
@@ -103,6 +105,8 @@ class _Table:
         for color, player in self.players.items():
             with _blame(color):
                 player.new_game(self.setup.size, self.setup.komi, seeds[color])
+                if self.setup.first is not None:
+                    player.set_up(self.setup.first)
         for move in self.setup.opening:
             color = self.position.to_play
             self._note(Ply(color, move))

@@ -17,6 +17,9 @@ from hashlib import sha256
 from pathlib import Path
 from random import Random
 
+from montego.book.errors import BookError
+from montego.book.store import Book
+from montego.engine.learning import check_start
 from montego.go import BLACK, WHITE, GoError, Position, Rules, sgf
 from montego.go.colors import other_color
 from montego.go.sgf import GameRecord
@@ -64,7 +67,27 @@ class Match:
             "reply_seconds": self.reply_seconds,
             "openings": self._openings_digest(),
             **self._files(),
+            **self._books(),
         }
+
+    def _books(self) -> dict[str, object]:
+        """What the books of the players hold: with other games it would be another match."""
+        named = {entrant.settings.book for entrant in (self.first, self.second)} - {""}
+        found = {}
+        for name in sorted(named):
+            with Book(name) as book:
+                found[name] = book.population
+        return {"books": found} if found else {}
+
+    def check_books(self) -> None:
+        """Refuse a book that says nothing about the games of this match; raises LabError."""
+        for entrant in (self.first, self.second):
+            if entrant.settings.book:
+                try:
+                    with Book(entrant.settings.book) as book:
+                        check_start(book, self.size, self.komi)
+                except BookError as error:
+                    raise LabError(str(error)) from None
 
     def _files(self) -> dict[str, object]:
         """The files of the users' own that players come from, each with its digest."""
@@ -145,6 +168,7 @@ def play_match(
     def is_over() -> bool:
         return stopped() or is_decided()
 
+    match.check_books()
     watch(record.games)
     missing: Iterator[int] = iter(()) if is_over() else record.missing(games)
     with closing(work_through(partial(MatchPlayer, match), missing, workers, is_over)) as played:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple, Protocol
 
+from montego.book.choice import DEFAULT_RULE, RULES, Opening
+from montego.book.store import Book
 from montego.engine.clock import DEFAULT_SIMULATIONS
 from montego.engine.engine import MANNERS, Engine
 from montego.engine.manners import Manners
@@ -32,6 +34,7 @@ LIMITS = {
     "threads": (1, 64),
     "memory": (1, 10**9),
     "seed": (0, 2**63 - 1),
+    "book_games": (1, 10**9),
 }
 """What may be set, the least and the most."""
 SETTLING_SECONDS = 60.0
@@ -52,6 +55,9 @@ class Player(Protocol):
 
     def new_game(self, size: int, komi: float, seed: int) -> None:
         """Set up an empty board."""
+
+    def set_up(self, first: Position) -> None:
+        """Begin with these stones in place of an empty board."""
 
     def play(self, color: int, move: int) -> None:
         """Take note of a move on the board."""
@@ -86,6 +92,9 @@ class OwnPlayer:
     def new_game(self, size: int, komi: float, seed: int) -> None:
         self.position = Position.start(size, Rules(komi=komi))
         self.seed = seed
+
+    def set_up(self, first: Position) -> None:
+        self.position = first
 
     def play(self, color: int, move: int) -> None:
         self.position = self.position.play(move, color)
@@ -133,6 +142,10 @@ class Settings:
     """Added to the seed of the game."""
     resign: float = 0.05
     """A bare search gives up below this chance to win; 0 is never."""
+    book: str = ""
+    """A file that the engine plays by; empty: none."""
+    book_rule: str = DEFAULT_RULE
+    book_games: int = 1
 
     def __post_init__(self) -> None:
         for name, (least, most) in LIMITS.items():
@@ -141,6 +154,8 @@ class Settings:
                 raise PlayerError(f"{name}={number} is too little")
             if number is not None and number > most:
                 raise PlayerError(f"{name}={number} is too much: at most {most:,}")
+        if self.book_rule not in RULES:
+            raise PlayerError(f"{self.book_rule!r} is not a rule of a book: {', '.join(RULES)} are")
         if not 0 <= self.resign < 1:
             raise PlayerError(f"resign={self.resign} is not a chance from 0 to 1")
 
@@ -161,14 +176,27 @@ def engine_of(
 
 
 class EnginePlayer:
-    """An engine, made anew for every game."""
+    """An engine, made for every game; its book stays open."""
 
-    def __init__(self, make: MakeEngine) -> None:
+    def __init__(self, make: MakeEngine, settings: Settings | None = None) -> None:
         self.make = make
+        self.settings = settings or Settings()
         self.engine: Engine | None = None
+        self.book: Book | None = None
 
     def new_game(self, size: int, komi: float, seed: int) -> None:
         self.engine = self.make(size, komi, seed)
+        self.engine.book = self._opening() or self.engine.book
+
+    def _opening(self) -> Opening | None:
+        if not self.settings.book:
+            return None
+        self.book = self.book or Book(self.settings.book)
+        return Opening(self.book, self.settings.book_rule, self.settings.book_games)
+
+    def set_up(self, first: Position) -> None:
+        assert self.engine is not None
+        self.engine.set_up(first.stones("black"), first.stones("white"), first.to_play)
 
     def play(self, color: int, move: int) -> None:
         assert self.engine is not None
@@ -182,6 +210,9 @@ class EnginePlayer:
 
     def close(self) -> None:
         self.engine = None
+        if self.book is not None:
+            self.book.close()
+            self.book = None
 
 
 class SearchPlayer(OwnPlayer):
@@ -235,6 +266,9 @@ class GtpPlayer:
             self._set_up(f"set_random_seed {seed % SEEDS}")
         for command in (f"boardsize {size}", "clear_board", f"komi {komi:g}"):
             self._set_up(command)
+
+    def set_up(self, first: Position) -> None:
+        raise Foul(Kind.RULES, "a program cannot be told of stones that are set up")
 
     def play(self, color: int, move: int) -> None:
         self._ask(f"play {color_name(color)} {vertex(move, self.size)}", self.reply_seconds)

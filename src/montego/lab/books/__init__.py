@@ -1,0 +1,1 @@
+"""Books made by playing: grown, by long thinking, and shown."""

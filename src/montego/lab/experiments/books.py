@@ -1,0 +1,147 @@
+"""Rows that are opening books: grown first, then played by at several stages of their growth.
+
+A book is in the folder of its work, ``grown.book``.  A stage is a copy of its first games, as it
+was when it had no more: ``100.book`` beside it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from montego.book.games import BookGame
+from montego.book.store import Book
+from montego.book.upkeep import copy_first
+from montego.go.colors import BLACK, WHITE
+from montego.lab.base.record import Line, score_of
+from montego.lab.base.statistics import Score
+from montego.lab.books.grow import grow, grown
+from montego.lab.books.plans import Growth, Start
+from montego.lab.experiments.matches import MatchWork, percent
+from montego.lab.experiments.model import Figure, Panel, Row, numbers_left
+from montego.lab.matches.entrants import parse_player
+from montego.lab.matches.match import Match
+
+FILE = "grown.book"
+
+
+@dataclass(frozen=True)
+class GrowWork:
+    """T32: a book that is grown, as a piece of an experiment."""
+
+    folder: str
+    method: str
+    player: str
+    total: int
+    size: int = 9
+    komi: float = 7.5
+    noun: str = "grown games"
+
+    def missing(self) -> str:
+        return ""
+
+    def left(self, lines: Sequence[Line]) -> int:
+        return numbers_left(self.total, (line["game"] for line in lines))
+
+    def lines(self, folder: Path) -> list[Line]:
+        if not (folder / FILE).exists():
+            return []
+        with Book(folder / FILE) as book:
+            return list(map(_line, grown(book)))
+
+    def run(
+        self,
+        folder: Path,
+        workers: int,
+        watch: Callable[[Sequence[Line]], None],
+        stopped: Callable[[], bool],
+    ) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        plan = Growth(parse_player(self.player), Start(self.size, self.komi), method=self.method)
+        grow(
+            plan, folder / FILE, self.total, workers,
+            lambda games: watch([_line(game) for game in games]), stopped,
+        )  # fmt: skip
+
+
+def _line(game: BookGame) -> Line:
+    """A grown game as a line of a record."""
+    commit, changed, _ = game.about.get("commit", "None").partition("+changes")
+    return {
+        "game": int(game.name.rpartition(":")[2]),
+        "winner": {BLACK: "black", WHITE: "white", None: None}[game.winner],
+        "commit": commit,
+        "dirty": bool(changed),
+        "machine": game.about.get("machine"),
+    }
+
+
+@dataclass(frozen=True)
+class BookMatchWork(MatchWork):
+    """A match in which the first player has a book at a stage of its growth."""
+
+    book: str = ""
+    """The folder of the book, beside that of the match."""
+    stage: int = 0
+    """How many of its games."""
+
+    def match_in(self, folder: Path) -> Match:
+        """The match, once the book is there."""
+        path = os.path.normpath(folder.parent / self.book / f"{self.stage}.book")
+        return replace(self, first=f"{self.first},book={path}").match()
+
+    def run(
+        self,
+        folder: Path,
+        workers: int,
+        watch: Callable[[Sequence[Line]], None],
+        stopped: Callable[[], bool],
+    ) -> None:
+        if not self._prepare(folder.parent / self.book):
+            return  # the growth was interrupted
+        self.play(self.match_in(folder), folder, workers, watch, stopped)
+
+    def _prepare(self, folder: Path) -> bool:
+        """Have the book as it was at this stage; False if it has not got so far."""
+        stage = folder / f"{self.stage}.book"
+        if not (folder / FILE).exists():
+            return False
+        with Book(folder / FILE) as book:
+            if len(book) < self.stage:
+                return False
+            if not stage.exists():
+                copy_first(book, stage, self.stage)
+        return True
+
+
+def color_row(
+    key: str,
+    label: str,
+    panel: Panel,
+    works: tuple[GrowWork | MatchWork, ...],
+    color: str,
+    x: float,
+    paper: Figure | None = None,
+) -> Row:
+    """The first player's score with one colour, in the last of some works."""
+    folder = works[-1].folder
+
+    def read(lines: Mapping[str, Sequence[Line]]) -> Figure | None:
+        return percent(score_of(lines[folder], color))
+
+    return Row(key, label, panel, read, works, paper, x, f"as {color.capitalize()}")
+
+
+def average_row(key: str, label: str, panel: Panel, work: GrowWork, end: int, window: int) -> Row:
+    """White's score in the last games of a growth up to one of them."""
+
+    def read(lines: Mapping[str, Sequence[Line]]) -> Figure | None:
+        ordered = sorted(lines[work.folder], key=lambda line: int(line["game"]))
+        winners = [line["winner"] for line in ordered if end - window < line["game"] <= end]
+        if not winners:
+            return None
+        return percent(Score(*(winners.count(name) for name in ("white", "black", None))))
+
+    return Row(key, label, panel, read, (work,), None, end, work.method)

@@ -1,0 +1,100 @@
+"""R12's parts: a book that grows, matches with it at stages, and their rows."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from montego.book.store import Book
+from montego.book.upkeep import check
+from montego.lab.base.record import Line
+from montego.lab.books.grow import grow
+from montego.lab.experiments import r12
+from montego.lab.experiments.books import BookMatchWork, GrowWork, average_row, color_row
+from montego.lab.experiments.model import Panel, Scale
+from tests.lab.books.test_grow import here
+
+PLAYER = "montego,simulations=2,memory=16"
+GROWN = GrowWork("X/mvbm", "mvbm", PLAYER, 4, size=4, komi=0.5)
+MATCH = BookMatchWork("X/mvbm-2", PLAYER, PLAYER, 4, 2, komi=0.5, book="mvbm", stage=2)
+PANEL = Panel("x", x="games")
+
+
+def never() -> bool:
+    return False
+
+
+@pytest.fixture
+def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the book has been grown, by this process."""
+    monkeypatch.setattr("montego.lab.experiments.books.grow", partial(grow, crew=here))
+    seen: list[int] = []
+    GROWN.run(tmp_path / GROWN.folder, 1, lambda lines: seen.append(len(lines)), never)
+    assert seen == [0, 1, 2, 3, 4]
+    return tmp_path
+
+
+def test_a_book_is_grown_as_a_work(out: Path) -> None:
+    lines = GROWN.lines(out / GROWN.folder)
+    assert [line["game"] for line in lines] == [1, 2, 3, 4]
+    assert all(line["commit"] and line["machine"] for line in lines)
+    assert GROWN.left(lines) == 0
+    assert GROWN.lines(out / "nothing") == []
+    assert GROWN.left([]) == 4
+
+
+def test_a_match_is_played_with_the_book_as_it_was(
+    out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("montego.lab.matches.match.work_through", here)
+    folder = out / MATCH.folder
+    MATCH.run(folder, 1, lambda lines: None, never)
+    lines = MATCH.lines(folder)
+    assert len(lines) == 2
+    with Book(out / "X/mvbm/2.book") as stage, Book(out / "X/mvbm/grown.book") as grown:
+        assert list(stage.games()) == list(grown.games())[:2]
+        assert check(stage) == []
+    before = (folder / "match.json").read_text()
+    assert "2.book" in before
+    (out / "X/mvbm/2.book").unlink()  # it follows from the whole book
+    MATCH.run(folder, 1, lambda lines: None, never)
+    assert (folder / "match.json").read_text() == before
+
+
+def test_a_match_waits_for_its_book(tmp_path: Path) -> None:
+    MATCH.run(tmp_path / MATCH.folder, 1, lambda lines: None, never)
+    assert not (tmp_path / MATCH.folder).exists()
+
+
+def test_rows() -> None:
+    row = color_row("k", "l", PANEL, (GROWN, MATCH), "black", 2.0)
+    games: list[Line] = [
+        {"winner": "first", "black": "first"}, {"winner": "first", "black": "second"},
+        {"winner": "second", "black": "first"},
+    ]  # fmt: skip
+    found = row.read({MATCH.folder: games, GROWN.folder: []})
+    assert found is not None
+    assert (found.value, found.number, row.curve) == (50.0, 2, "as Black")
+    average = average_row("k", "l", PANEL, GROWN, 4, 3)
+    grown: list[Line] = [
+        {"game": n, "winner": w} for n, w in enumerate(("black", "white", "white", None), start=1)
+    ]
+    figure = average.read({GROWN.folder: grown})
+    assert figure is not None
+    assert figure.value == pytest.approx(100 * 2.5 / 3)
+    assert average.read({GROWN.folder: []}) is None
+
+
+@pytest.mark.parametrize("scale", [*Scale])
+def test_the_rows_of_the_experiment(scale: Scale) -> None:
+    rows = list(r12.rows(scale))
+    keys = [row.key for row in rows]
+    assert len(set(keys)) == len(keys)
+    last = r12.AMOUNTS[scale].stages[-1]
+    assert {f"mvbm-{last}-white", f"mbm-{last}-black", "more-white", f"self-{last}"} <= {*keys}
+    assert sum(row.paper is not None for row in rows) == 7
+    claims = [claim for claim in r12.EXPERIMENT.claims if claim.above in keys]
+    assert all(claim.below in keys for claim in claims)
+    assert len(claims) == 3
