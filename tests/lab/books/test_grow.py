@@ -51,7 +51,7 @@ def here(
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    Book.create(tmp_path / "a.book").close()
+    Book.create(tmp_path / "a.book", {"id": "the same random numbers"}).close()
     return tmp_path / "a.book"
 
 
