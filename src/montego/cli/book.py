@@ -20,7 +20,13 @@ from montego.cli.common import (
     get_kernels_ready,
     told_to_the_user,
 )
-from montego.cli.typed import DEFAULT_RECIPE, parse_komi, parse_seconds, parse_size
+from montego.cli.typed import (
+    DEFAULT_RECIPE,
+    parse_changes,
+    parse_komi,
+    parse_seconds,
+    parse_size,
+)
 from montego.lab.base.errors import LabError
 
 app = typer.Typer(name="book", help="Opening books.", no_args_is_help=True)
@@ -115,6 +121,8 @@ class Method(StrEnum):
 
     mbm = "mbm"
     mvbm = "mvbm"
+    ucb = "ucb"
+    buro = "buro"
 
 
 Recipe = Annotated[str, typer.Option(metavar="R", help="How it searches.")]
@@ -153,7 +161,7 @@ def grow(
     book: Annotated[Path, typer.Argument(metavar="FILE", help="The book; made if it is new.")],
     changes: Changes = None,
     method: Annotated[
-        Method, typer.Option(help="Follow moves that won more than 50 % (mbm) or 10 % (mvbm).")
+        Method, typer.Option(help="What is followed: see the page about books.")
     ] = Method.mvbm,
     size: Size = 9,
     komi: AnyKomi = None,
@@ -170,16 +178,15 @@ def grow(
 
     Started again, it goes on where it stopped; more games can be asked for at any time.
     """
-    from montego.lab.books import plans, session
+    from montego.lab.books import session
 
     with _told():
         limits = {"simulations": simulations, "seconds": seconds}
         player = session.thinker(recipe, limits, changes or [])
         get_kernels_ready()
         start = session.start_of(size, komi, record, move)
-        complete = session.run(
-            plans.Growth(player, start, seed, method.value), book, games, workers
-        )
+        plan = session.growth(method.value, player, start, seed)
+        complete = session.run(plan, book, games, workers)
     if not complete:
         end_interrupted()
 
@@ -272,6 +279,44 @@ def read(
         from montego.lab.books import collecting
 
         collecting.run(book, sources, filters, moves, bad)
+
+
+@app.command()
+def weigh(
+    book: Annotated[Path, typer.Argument(metavar="FILE", help="The book that gets the advice.")],
+    source: Annotated[Path, typer.Argument(metavar="GAMES", help="A book of many games.")],
+    weights: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[KEY=VALUE]...", help="Weights, such as top_success=2."),
+    ] = None,
+    top: Annotated[
+        str, typer.Option(metavar="RANK", help="Players from this rank on are the top.")
+    ] = "1p",
+    since: Annotated[
+        str, typer.Option(metavar="DATE", help="Games from this date on are recent.")
+    ] = "",
+    games: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Games that a position needs.")
+    ] = 5,
+    moves: Annotated[int, typer.Option(min=1, metavar="N", help="Only the first moves.")] = 20,
+) -> None:
+    """Take the best move of each position by weighted statistics of a collection.
+
+    Success and frequency in all games, in those of top players, and in recent ones.
+    """
+    changes = parse_changes(weights or [])
+    with _told():
+        from montego.book.store import Book
+        from montego.book.weighing import Classes, Weights, advice, weigh as weigh_games
+
+        chosen, classes = Weights().with_changes(changes), Classes(top, since)
+        get_kernels_ready()
+        with Book(source) as opened, Book.open_or_create(book) as into:
+            if opened.path.samefile(into.path):
+                raise LabError(f"{book} cannot get advice from itself: name a new one")
+            found = advice(weigh_games(opened.games(), classes, moves), chosen, games)
+            added = sum(into.add_many(found))
+            typer.echo(f"{added:,} pieces of advice; {book} holds {len(into):,}")
 
 
 Depth = Annotated[int, typer.Option(min=1, metavar="N", help="Moves that a line is followed.")]

@@ -51,7 +51,7 @@ def here(
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    Book.create(tmp_path / "a.book").close()
+    Book.create(tmp_path / "a.book", {"id": "the same random numbers"}).close()
     return tmp_path / "a.book"
 
 
@@ -229,7 +229,7 @@ def test_ctrl_c_keeps_what_was_told(path: Path) -> None:
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=SLOWEST)
     assert process.returncode == 130, errors.decode()
-    assert b"the same command goes on" in errors
+    assert b"the same command resumes" in errors
     with Book(path) as book:
         assert len(book) > 0
         assert check(book) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import pytest
 
@@ -13,13 +14,14 @@ from montego.go import BLACK, PASS, WHITE, Position, parse_move, vertex
 from montego.lab.base.errors import LabError
 from montego.lab.base.workers import WorkError
 from montego.lab.books.plans import (
-    BOUNDS,
+    METHODS,
     Follower,
     Growth,
+    Guide,
     LongThinking,
     Resigner,
     Start,
-    best_above,
+    followed,
 )
 from montego.lab.matches.entrants import parse_player
 from montego.lab.matches.players import RESIGN
@@ -28,6 +30,10 @@ from tests.book.test_choice import Memory
 from tests.lab.matches.opponents import Scripted
 
 FAST = parse_player("montego,simulations=2,memory=16")
+
+
+def guide(population: Memory) -> Guide:
+    return partial(followed, population, METHODS["mvbm"])
 
 
 def moved(point: int, games: int, wins: int) -> BookMove:
@@ -47,31 +53,51 @@ def moved(point: int, games: int, wins: int) -> BookMove:
 def test_what_is_followed(
     rates: Sequence[tuple[int, int]], mbm: int | None, mvbm: int | None
 ) -> None:
-    position = Position.start(9)
     points = [parse_move(name, 9) for name in ("C3", "D4")]
     moves = tuple(moved(point, *rate) for point, rate in zip(points, rates, strict=False))
     for method, expected in (("mbm", mbm), ("mvbm", mvbm)):
-        found = best_above(moves, BOUNDS[method], position)
+        found = METHODS[method](moves)
         assert found == (None if expected is None else moves[expected])
 
 
+@pytest.mark.parametrize(
+    ("rates", "best"),
+    [
+        ([], None),
+        ([(1, 0)], 0),  # a single game is followed, though it was lost
+        ([(6, 6)], None),  # six games ask for a second move
+        ([(6, 6), (1, 1)], 1),  # which is then less certain
+        ([(40, 30), (20, 2)], None),  # and sixty for a fifth
+    ],
+)
+def test_what_is_explored(rates: Sequence[tuple[int, int]], best: int | None) -> None:
+    moves = [moved(100 + n, *rate) for n, rate in enumerate(rates)]
+    assert METHODS["ucb"](moves) == (None if best is None else moves[best])
+
+
 def test_what_is_illegal_is_not_followed() -> None:
-    position = Position.start(9).play("E5")
-    occupied = BookMove(parse_move("E5", 9), WHITE, 5, 0, 5)
-    assert best_above((occupied,), 0.1, position) is None
+    class Blind(Memory):
+        def look_up(self, position: Position) -> tuple[BookMove, ...]:
+            return (BookMove(parse_move("E5", 9), WHITE, 5, 0, 5),)
+
+    c3 = parse_move("C3", 9)
+    follower = Follower(Scripted([c3]), guide(Blind()))
+    follower.new_game(9, 7.5, 1)
+    follower.play(BLACK, parse_move("E5", 9))
+    assert follower.genmove(WHITE).move == c3
 
 
 def test_a_follower_thinks_where_the_book_has_nothing() -> None:
     d4 = parse_move("D4", 9)
     thinker = Scripted([d4, RESIGN])
-    follower = Follower(thinker, Memory(line("E5 C3", "B+R")), 0.1)
+    follower = Follower(thinker, guide(Memory(line("E5 C3", "B+R"))))
     follower.new_game(9, 7.5, 1)
-    followed = follower.genmove(BLACK)
-    assert (vertex(followed.move, 9), followed.simulations) == ("E5", 0)
-    assert thinker.heard == [(BLACK, followed.move)]  # its own board goes on
+    first = follower.genmove(BLACK)
+    assert (vertex(first.move, 9), first.simulations) == ("E5", 0)
+    assert thinker.heard == [(BLACK, first.move)]  # its own board goes on
     assert follower.genmove(WHITE).move == d4  # C3 was lost
     assert follower.genmove(BLACK).move == RESIGN
-    assert follower.position.moves == [(BLACK, followed.move), (WHITE, d4)]
+    assert follower.position.moves == [(BLACK, first.move), (WHITE, d4)]
 
 
 def test_a_game_is_told_with_who_played_it_and_how() -> None:
@@ -112,7 +138,7 @@ def test_games_from_any_position() -> None:
 
 def test_an_error_is_no_game() -> None:
     class Broken(Growth):
-        def players(self, number: int, population: object) -> dict[int, object]:  # type: ignore[override]
+        def players(self, number: int, known: object) -> dict[int, object]:  # type: ignore[override]
             return {BLACK: Scripted([ValueError("out of order")]), WHITE: Scripted()}
 
     with pytest.raises(WorkError, match=r"game 7 went wrong: .*out of order"):

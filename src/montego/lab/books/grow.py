@@ -39,9 +39,10 @@ class Gardener:
         self.plan = plan
         self.book = Book(path)
         self.id = self.book.id
+        self.known = plan.knowledge(self.book)
 
     def __call__(self, number: int) -> BookGame:
-        return self.plan.play(number, name_of(self.id, number), self.book)
+        return self.plan.play(number, name_of(self.id, number), self.known)
 
     def close(self) -> None:
         """Let go of the book."""

@@ -12,15 +12,19 @@ moves: all that is left of the game is how the first one answers in the opening.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
-from typing import ClassVar
+from math import log
+from typing import Any, ClassVar
 
 from montego.book.choice import Population
 from montego.book.games import BookGame, start_text
 from montego.book.statistics import BookMove
 from montego.go import BLACK, WHITE, Position, Rules
 from montego.go.colors import other_color
+from montego.kernels.tree import formulas
 from montego.lab.base.errors import LabError
 from montego.lab.base.provenance import provenance
 from montego.lab.base.workers import WorkError
@@ -32,6 +36,9 @@ from montego.lab.matches.referee import Referee
 
 BOUNDS = {"mbm": 0.5, "mvbm": 0.1}
 """T32: the success rate above which a move is followed."""
+ucb1 = formulas.ucb1.__wrapped__
+EXPLORATION, WIDENING = 0.5, 0.4
+"""Of the method ``ucb``: the weight of what is uncertain, and N**w moves for N games."""
 REPLY_SECONDS = 3600.0
 """For programs in place of the engine."""
 
@@ -74,8 +81,12 @@ class Plan(ABC):
     start: Start = Start()
     seed: int = 0
 
+    def knowledge(self, book: Any) -> Any:
+        """What a worker makes of the book, once: what its players know."""
+        return book
+
     @abstractmethod
-    def players(self, number: int, population: Population) -> dict[int, Player]:
+    def players(self, number: int, known: Any) -> dict[int, Player]:
         """Who plays a game, by colour."""
 
     @abstractmethod
@@ -87,9 +98,9 @@ class Plan(ABC):
         """How the book names where its games come from."""
         return f"grown, {self.KIND}"
 
-    def play(self, number: int, name: str, population: Population) -> BookGame:
+    def play(self, number: int, name: str, known: Any) -> BookGame:
         """Play a game; its name decides its random numbers."""
-        players = self.players(number, population)
+        players = self.players(number, known)
         seeds = {color: mixed_seed(self.seed, name, color) for color in (BLACK, WHITE)}
         try:
             return self._told(number, name, play_game(self.start.setup(), players, seeds))
@@ -131,31 +142,34 @@ def text_of(entrant: Entrant) -> tuple[str, str]:
 class Growth(Plan):
     """T32: self-play that follows what has succeeded and mutates the rest."""
 
-    KIND: ClassVar[str] = "mvbm"
+    KIND: ClassVar[str] = "grown"
     method: str = "mvbm"
+    """One of METHODS."""
 
     @property
     def source(self) -> str:
         return f"grown, {self.method}"
 
-    def players(self, number: int, population: Population) -> dict[int, Player]:
-        bound = BOUNDS[self.method]
+    def players(self, number: int, known: Population) -> dict[int, Player]:
+        guide = partial(followed, known, METHODS[self.method])
         return {
-            color: Follower(self.player.player(REPLY_SECONDS), population, bound)
-            for color in (BLACK, WHITE)
+            color: Follower(self.player.player(REPLY_SECONDS), guide) for color in (BLACK, WHITE)
         }
 
     def entrants(self, number: int) -> dict[int, Entrant]:
         return dict.fromkeys((BLACK, WHITE), self.player)
 
 
-class Follower:
-    """A player that follows the population where that was good enough, and thinks elsewhere."""
+Guide = Callable[[Position], int | None]
+"""The move that a book has for a position; None: think."""
 
-    def __init__(self, thinker: Player, population: Population, bound: float) -> None:
+
+class Follower:
+    """A player that plays what a guide has for it, and thinks elsewhere."""
+
+    def __init__(self, thinker: Player, guide: Guide) -> None:
         self.thinker = thinker
-        self.population = population
-        self.bound = bound
+        self.guide = guide
         self.position = Position.start()
 
     def new_game(self, size: int, komi: float, seed: int) -> None:
@@ -171,10 +185,10 @@ class Follower:
         self.thinker.play(color, move)
 
     def genmove(self, color: int) -> Choice:
-        known = best_above(self.population.look_up(self.position), self.bound, self.position)
+        known = self.guide(self.position)
         if known is not None:
-            self.play(color, known.point)
-            return Choice(known.point, known.rate)
+            self.play(color, known)
+            return Choice(known)
         choice = self.thinker.genmove(color)  # the mutation
         if choice.move != RESIGN:
             self.position = self.position.play(choice.move, color)
@@ -184,10 +198,40 @@ class Follower:
         self.thinker.close()
 
 
-def best_above(moves: tuple[BookMove, ...], bound: float, position: Position) -> BookMove | None:
-    """T32: the legal move of the best success rate above a bound; of several the most played."""
-    good = [move for move in moves if move.rate > bound and position.is_legal(move.point)]
+def followed(population: Population, follow: Follow, position: Position) -> int | None:
+    """The move of a population that is followed, if it is legal."""
+    moves = [m for m in population.look_up(position) if position.is_legal(m.point)]
+    best = follow(moves)
+    return None if best is None else best.point
+
+
+Follow = Callable[[Sequence[BookMove]], BookMove | None]
+"""Of the legal moves of a position that are in the book, the one that is followed; None: think."""
+
+
+def best_above(moves: Sequence[BookMove], bound: float) -> BookMove | None:
+    """T32: the move of the best success rate above a bound; of several the most played."""
+    good = [move for move in moves if move.rate > bound]
     return max(good, key=lambda move: (move.rate, move.games, -move.point), default=None)
+
+
+def best_by_ucb(moves: Sequence[BookMove]) -> BookMove | None:
+    """The exploration term that algorithm 10 leaves out, and thinking until there are N**w moves.
+
+    The thesis sees MVBM as MCTS on top of MCTS: this is the same with UCB1 and widening.
+    """
+    games = sum(move.games for move in moves)
+    if not moves or len(moves) < int(games**WIDENING):
+        return None
+    return max(
+        moves, key=lambda m: (ucb1(m.rate, m.games, log(games), EXPLORATION), m.games, -m.point)
+    )
+
+
+METHODS: dict[str, Follow] = {
+    **{name: partial(best_above, bound=bound) for name, bound in BOUNDS.items()},
+    "ucb": best_by_ucb,
+}
 
 
 @dataclass(frozen=True)
@@ -203,7 +247,7 @@ class LongThinking(Plan):
     def source(self) -> str:
         return "long thinking against short"
 
-    def players(self, number: int, population: Population) -> dict[int, Player]:
+    def players(self, number: int, known: Population) -> dict[int, Player]:
         long = first_color(number)
         short = Resigner(self._short.player(REPLY_SECONDS), self.moves)
         return {long: self.player.player(REPLY_SECONDS), other_color(long): short}

@@ -12,8 +12,9 @@ from montego.lab.base.errors import LabError
 from montego.lab.base.interrupts import interrupts_noted
 from montego.lab.base.progress import Counter
 from montego.lab.base.statistics import Score
+from montego.lab.books.buro import BuroGrowth
 from montego.lab.books.grow import grow
-from montego.lab.books.plans import Plan, Start
+from montego.lab.books.plans import Growth, Plan, Start
 from montego.lab.matches.entrants import Entrant, parse_player
 
 WINDOW = 100
@@ -27,6 +28,13 @@ def thinker(recipe: str, limits: dict[str, float | None], changes: Sequence[str]
     if entrant.settings.book:
         raise LabError("a player that thinks for a book has none itself")
     return entrant
+
+
+def growth(method: str, player: Entrant, start: Start, seed: int) -> Plan:
+    """A way to grow by its name."""
+    if method == BuroGrowth.KIND:
+        return BuroGrowth(player, start, seed)
+    return Growth(player, start, seed, method)
 
 
 def start_of(size: int, komi: float | None, record: Path | None, move: int | None) -> Start:

@@ -1,4 +1,4 @@
-"""Rows that are opening books: grown first, then played by at several stages of their growth.
+"""R12: rows that are opening books: grown first, then played by at several stages of their growth.
 
 A book is in the folder of its work, ``grown.book``.  A stage is a copy of its first games, as it
 was when it had no more: ``100.book`` beside it.
