@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from montego import __version__
-from montego.cli import analysis, dft, game, knowledge, lab, planning, streams
+from montego.cli import analysis, dft, game, knowledge, lab, planning, streams, web
 
 app = typer.Typer(
     name="montego",
@@ -22,7 +22,7 @@ app = typer.Typer(
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for part in (game, analysis, lab, knowledge, planning, dft):
+for part in (game, web, analysis, lab, knowledge, planning, dft):
     app.add_typer(part.app)
 
 
