@@ -10,14 +10,15 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 INSTALL := $(PIP) install --only-binary :all: --constraint $(LOCK)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test test-slow test-attack format bench bench-peers docs docs-serve lock clean
+.PHONY: help setup play test test-slow test-attack format bench bench-peers docs docs-serve page \
+    lock clean
 
 help:  ## show this list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
 
 setup: $(VENV)/.ready  ## build .venv with everything that play and test need
 
-play: setup  ## play a game on a 9×9 board in the terminal
+play: setup  ## play a game on a 9×9 board, in the browser where there is one
 	@$(BIN)/montego play --size 9
 
 test: setup  ## lint, types and all tests but the slow ones
@@ -48,6 +49,9 @@ docs: $(VENV)/.docs  ## build the documentation: open site/index.html
 docs-serve: $(VENV)/.docs  ## show the documentation at http://localhost:8000 while it is edited
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve --strict --watch results
 
+page:  ## build the browser's page from its sources in web/; needs npm
+	cd web && npm install --no-audit --no-fund --loglevel error && npm run build
+
 lock: setup  ## choose the versions of all dependencies anew
 	$(PIP) install pip-tools
 	CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --upgrade --strip-extras \
@@ -56,7 +60,7 @@ lock: setup  ## choose the versions of all dependencies anew
 	    --output-file $(LOCK) pyproject.toml
 
 clean:  ## remove .venv and everything that was built
-	rm -rf $(VENV) site build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) site build dist web/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(VENV)/.ready: pyproject.toml $(LOCK)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

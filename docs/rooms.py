@@ -74,10 +74,11 @@ BOXES = {
     "lab.books": Box(263, 402, 84, 36, "grown openings"),
     "lab.experiments": Box(263, 453, 84, 36, "figures"),
     "lab.tools": Box(263, 504, 84, 36, "tune, review"),
-    "bench": Box(8, 511, 48, 36, "speed"),
-    "gtp": Box(64, 511, 44, 36, "GUIs"),
-    "analysis": Box(114, 511, 60, 36, "scripts"),
-    "terminal": Box(180, 511, 60, 36, "people"),
+    "bench": Box(8, 511, 44, 36, "speed"),
+    "gtp": Box(58, 511, 32, 36, "GUIs"),
+    "analysis": Box(95, 511, 58, 36, "scripts"),
+    "terminal": Box(158, 511, 58, 36, "people"),
+    "web": Box(221, 511, 32, 36, "page"),
     "cli": Box(8, 573, 344, 36, "the command line: a file for each group of commands"),
 }
 

@@ -31,7 +31,7 @@ BETWEEN = (
     "planning", "dft",
 )  # fmt: skip
 ROOMS = (*KERNELS, *BETWEEN, *LAB, "bench", "cli")
-NOT_BUILT = {"cluster", "web"}
+NOT_BUILT = {"cluster"}
 KNOW_NO_GO = {"planning", "dft"}
 """The library for problems of any kind: of the rooms above it uses the kernels alone."""
 SOURCES = sorted(PACKAGE.glob("**/*.py"))

@@ -14,7 +14,18 @@ from typing import Annotated, Any
 import typer
 
 from montego import __version__
-from montego.cli import analysis, book, dft, game, knowledge, lab, planning, recipes, streams
+from montego.cli import (
+    analysis,
+    book,
+    dft,
+    game,
+    knowledge,
+    lab,
+    planning,
+    recipes,
+    streams,
+    web,
+)
 from montego.cli.common import message_of
 
 app = typer.Typer(
@@ -23,7 +34,7 @@ app = typer.Typer(
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for part in (game, recipes, analysis, book, lab, knowledge, planning, dft):
+for part in (game, web, recipes, analysis, book, lab, knowledge, planning, dft):
     app.add_typer(part.app)
 
 

@@ -8,9 +8,11 @@ from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import urlencode
 
 import typer
 
+from montego.cli import web
 from montego.cli.common import Seed, get_kernels_ready, told_to_the_user
 from montego.cli.typed import (
     DEFAULT_RECIPE,
@@ -27,7 +29,8 @@ from montego.cli.typed import (
     parse_seconds,
     parse_size,
 )
-from montego.terminal.settings import LEVELS, Settings
+from montego.engine.levels import LEVELS
+from montego.terminal.settings import Settings
 
 if TYPE_CHECKING:
     from montego.book.choice import Opening
@@ -187,10 +190,14 @@ def play(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the game that was left last.")
     ] = False,
+    terminal: Annotated[
+        bool, typer.Option("--terminal", help="In the terminal, though there is a browser.")
+    ] = False,
 ) -> None:
-    """Play a game against the program in the terminal.
+    """Play a game against the program: in the browser where there is one, else in the terminal.
 
-    An unfinished game is kept after every move; --resume continues it.
+    In the terminal an unfinished game is kept after every move; --resume continues it.
+    Threads, seeds, books and games from files are for the terminal, too.
     """
     check_one_limit(level, simulations, seconds)
     check_recipe(recipe or DEFAULT_RECIPE, {})
@@ -206,6 +213,13 @@ def play(
     size = size or DEFAULT_SIZE
     if stones:
         check_handicap(size, stones)
+    only_there = (threads, seed, record, book, resume or None, terminal or None)
+    is_named = recipe is None or not set(recipe) & set(":,")
+    if is_named and all(value is None for value in only_there) and shows_pages():
+        chosen = {"size": size, "komi": komi, "user": color, "handicap": stones, "recipe": recipe}
+        limits = {"level": level, "simulations": simulations, "seconds": seconds}
+        web.start(wish=wish_for(chosen, limits))
+        return
     changes = changed_settings(level, simulations, seconds, threads, recipe)
     changes |= chosen_book(book, book_learns)
     from montego.book.errors import BookError
@@ -227,6 +241,20 @@ def play(
                 Settings(**changes), size, komi, stones, color or Color.black, seed
             )
     session.Session(opening, review_game).run()
+
+
+def shows_pages() -> bool:
+    """Whether somebody sits here who has a browser."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and web.is_installed() and web.has_browser()
+
+
+def wish_for(chosen: Mapping[str, object], limits: Mapping[str, float | None]) -> str:
+    """A game as the page is asked for it."""
+    told = {name: value for name, value in chosen.items() if value is not None}
+    for by, amount in limits.items():
+        if amount is not None:
+            told |= {"by": by, "amount": amount}
+    return f"#new?{urlencode(told)}"
 
 
 def refuse(options: Mapping[str, object], why: str) -> None:

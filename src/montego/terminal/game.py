@@ -14,6 +14,7 @@ from pathlib import Path
 from rich.console import Console
 
 from montego.engine.engine import NAME, Answer, Engine
+from montego.engine.levels import LEVELS
 from montego.engine.status import Status
 from montego.go import BLACK, PASS, WHITE, GoError, MalformedMove, Position, color_name, sgf
 from montego.go.colors import color_letter, other_color
@@ -25,7 +26,7 @@ from montego.terminal.interrupts import Stop, thinking
 from montego.terminal.prompt import Command, Talk
 from montego.terminal.saved_games import Keeper, pack
 from montego.terminal.score import estimate, told_result
-from montego.terminal.settings import LEVELS, Settings, parse_level
+from montego.terminal.settings import Settings, parse_level
 
 SCORE_PLAYOUTS = 1000
 PLAYOUT = KINDS["mogo"]

@@ -1,14 +1,14 @@
 """How the program plays: its recipe, its threads and how long it thinks.
 
-The module imports nothing of the package: the command line reads its levels before NumPy is there.
+The module needs no NumPy: the command line reads it before that is there.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-LEVELS, LEVEL_ONE = 10, 50
-"""Levels of play, and the simulations of the first; each has twice as many as the one before."""
+from montego.engine.levels import LEVELS, simulations_of
+
 DEFAULT_SECONDS = 2.0
 
 
@@ -28,7 +28,7 @@ class Settings:
 
     def at_level(self, level: int) -> Settings:
         """The same opponent at a level."""
-        return replace(self, simulations=LEVEL_ONE * 2 ** (level - 1), seconds=None)
+        return replace(self, simulations=simulations_of(level), seconds=None)
 
     @property
     def level(self) -> int | None:

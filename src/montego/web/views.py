@@ -1,0 +1,72 @@
+"""From what the engine knows to what pages are shown."""
+
+from __future__ import annotations
+
+from montego import __version__
+from montego.engine.levels import LEVELS, simulations_of
+from montego.go import BLACK, Position, vertex
+from montego.go.rulesets import find_ruleset
+from montego.mcts.recipes import RECIPES
+from montego.web import messages as m
+from montego.web.counting import stones_of
+from montego.web.jobs import Player
+from montego.web.limits import MOST_SECONDS
+from montego.web.tree import ROOT, MoveNode
+
+RULES: tuple[m.RulesName, ...] = ("chinese", "japanese", "aga", "new-zealand", "tromp-taylor")
+
+
+def welcome() -> m.Welcome:
+    """What there is to choose from."""
+    levels = [simulations_of(level) for level in range(1, LEVELS + 1)]
+    rules = []
+    for name in RULES:
+        ruleset = find_ruleset(name)
+        rules.append(m.Ruleset(name=name, komi=ruleset.komi, territory=ruleset.territory))
+    recipes = sorted(RECIPES, key=lambda name: name != "montego")
+    return m.Welcome(version=__version__, recipes=recipes, rules=rules, levels=levels)
+
+
+def limit_of(settings: m.Settings, seed: int) -> Player:
+    """The program that plays under these settings."""
+    limit = settings.limit
+    simulations, seconds = None, MOST_SECONDS
+    if limit.by == "level":
+        simulations = simulations_of(int(limit.amount))
+    elif limit.by == "simulations":
+        simulations = int(limit.amount)
+    else:
+        seconds = limit.amount
+    return Player(recipe=settings.recipe, seed=seed, simulations=simulations, seconds=seconds)
+
+
+def side(color: int) -> m.Side:
+    """A colour by its name."""
+    return "black" if color == BLACK else "white"
+
+
+def board_of(position: Position) -> m.Board:
+    """A position as it is drawn."""
+    last, ko, size, captured = position.last, position.ko, position.size, position.captured
+    return m.Board(
+        size=size,
+        stones=stones_of(position),
+        to_play=side(position.to_play),
+        last=None if last is None else vertex(last, size),
+        ko=None if ko is None else vertex(ko, size),
+        black_captured=captured.black,
+        white_captured=captured.white,
+    )
+
+
+def node_of(node: MoveNode, size: int) -> m.Node:
+    """A node of the tree."""
+    is_root = node.id == ROOT
+    return m.Node(
+        id=node.id,
+        parent=node.parent,
+        color=None if is_root else side(node.color),
+        move=None if is_root else vertex(node.move, size),
+        win_rate=node.win_rate,
+        lead=node.lead,
+    )

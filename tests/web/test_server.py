@@ -1,0 +1,414 @@
+"""The server from outside: games, what it refuses, and engines that die."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import random
+import signal
+import sys
+import time
+from contextlib import closing
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from tests.web.client import PATIENCE, Client, children
+from tests.web.conftest import Server, running
+
+linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
+
+
+def is_users_turn(state: dict[str, Any]) -> bool:
+    return state["phase"] == "playing" and state["working"] is None
+
+
+# --- a game ----------------------------------------------------------------------------
+
+
+def test_who_comes_is_told_what_there_is(client: Client) -> None:
+    told = client.until("welcome")
+    assert told["recipes"][0] == "montego"
+    assert told["levels"] == [50 * 2**level for level in range(10)]
+    assert {rules["name"] for rules in told["rules"]} >= {"chinese", "japanese"}
+
+
+def test_the_program_answers(client: Client) -> None:
+    client.begin()
+    client.play("C3")
+    state = client.until("state", lambda state: len(state["line"]) == 3 and is_users_turn(state))
+    assert client.moves()[0] == "C3"
+    assert state["board"]["to_play"] == "black"
+    assert state["board"]["last"] == client.moves()[1]
+    assert 0 <= state["nodes"][1]["win_rate"] <= 1
+    assert (state["black"], state["white"]) == ("You", "Montego")
+
+
+def test_the_program_begins_as_black_and_in_handicap_games(client: Client) -> None:
+    client.begin(user="white")
+    assert client.until("state", lambda state: len(state["line"]) == 2)
+    client.begin(user="black", handicap=2, komi=0.5)
+    state = client.until("state", lambda state: len(state["line"]) == 2)
+    assert sum(map(sum, state["board"]["stones"])) == 1  # two black stones and a white one
+
+
+def test_undo_goes_back_to_the_users_last_choice(client: Client) -> None:
+    client.begin()
+    client.play("C3")
+    client.until("state", lambda state: len(state["line"]) == 3 and is_users_turn(state))
+    client.say("undo")
+    state = client.until("state", lambda state: state["at"] == 0)
+    assert len(state["nodes"]) == 3  # what was played is a variation now
+    client.say("undo")
+    assert "no move of yours" in client.until("problem")["text"]
+
+
+def test_an_illegal_move_is_explained(client: Client) -> None:
+    client.begin(user="both")
+    client.play("C3")
+    client.until("state", lambda state: state["at"] == 1)
+    client.play("C3")
+    told = client.until("problem")
+    assert told["code"] == "illegal"
+    assert told["text"] == "C3 is occupied by Black."
+    assert told["point"] == "C3"
+
+
+def test_a_move_for_a_board_that_has_changed_is_late(client: Client) -> None:
+    client.begin(user="both")
+    client.play("C3")
+    client.play("D3")  # the page has not heard of the first one
+    assert client.until("problem")["code"] == "late"
+
+
+def test_a_finished_game_is_counted_and_stones_may_be_marked(client: Client) -> None:
+    sgf = "(;SZ[5]KM[0.5]AB[ba][bb][bc][bd][be]AW[ca][cb][cc][cd][ce][aa])"
+    client.say("open", sgf=sgf, settings={"user": "both"}, mode="play")
+    client.until("state")
+    client.play_all(["pass", "pass"])
+    state = client.until("state", lambda state: state["count"] is not None)
+    assert state["phase"] == "scoring"
+    assert state["count"]["dead"] == ["A5"]
+    assert state["count"]["result"] == "W+5.5"
+    client.say("mark", point="A5")
+    state = client.until("state", lambda state: state["count"]["dead"] == [])
+    assert state["count"]["black"] == 5
+    client.say("mark", point="A5")
+    client.say("agree")
+    state = client.until("state", lambda state: state["phase"] == "over")
+    assert state["result"] == "W+5.5"
+    client.say("resume")
+    state = client.until("state", lambda state: state["phase"] == "playing")
+    assert (state["at"], state["result"]) == (0, "")
+
+
+def test_resigning_and_thinking_better_of_it(client: Client) -> None:
+    client.begin()
+    client.say("resign")
+    state = client.until("state", lambda state: state["phase"] == "over")
+    assert state["result"] == "W+R"
+    client.play("C3")
+    assert "over" in client.until("problem")["text"]
+    client.say("undo")
+    assert client.until("state", lambda state: state["phase"] == "playing")["result"] == ""
+
+
+def test_a_hint_and_an_estimate(client: Client) -> None:
+    client.begin()
+    client.say("hint")
+    hinted = client.until("hinted")
+    assert hinted["move"] == hinted["line"][0] == "C3"  # on 5×5 nothing else will do
+    client.until("state", is_users_turn)
+    client.say("estimate")
+    told = client.until("estimated")
+    assert len(told["ownership"]) == 5
+    assert told["node"] == 0
+
+
+def test_a_search_can_be_stopped(client: Client) -> None:
+    client.begin(user="white", size=9, limit={"by": "seconds", "amount": 60})
+    client.until("thinking")
+    client.say("stop")
+    begin = time.monotonic()
+    client.until("state", lambda state: len(state["line"]) == 2)
+    assert time.monotonic() - begin < 50
+
+
+def test_a_game_as_sgf_and_back(client: Client) -> None:
+    client.begin(user="both", rules="aga")
+    client.play_all(["C3", "D4", "pass"])
+    client.say("save")
+    saved = client.until("saved")
+    assert saved["name"].endswith(".sgf")
+    client.say("open", sgf=saved["sgf"])
+    state = client.until("state", lambda state: state["mode"] == "analyse")
+    assert client.moves() == ["C3", "D4", "pass"]
+    assert state["board"]["stones"][2][2] == 1
+
+
+def test_a_page_that_is_loaded_again_finds_its_game(server: Server) -> None:
+    with server.client() as first:
+        name = first.begin(user="both")["game"]
+        first.play("C3")
+        first.until("state", lambda state: state["at"] == 1)
+    with server.client() as second:
+        second.say("join", game=name)
+        assert second.until("state")["at"] == 1
+        second.say("join", game="x" * 16)
+        assert second.until("problem")["code"] == "lost"
+        second.say("follow", link=second.state["link"])
+        state = second.until("state")
+        assert state["game"] != name
+        assert second.moves() == ["C3"]
+
+
+def test_two_pages_see_the_same_game(server: Server) -> None:
+    with server.client() as one, server.client() as other:
+        name = one.begin(user="both")["game"]
+        other.say("join", game=name)
+        other.until("state")
+        one.play("B2")
+        assert other.until("state", lambda state: state["at"] == 1)["board"]["last"] == "B2"
+
+
+# --- analysing -------------------------------------------------------------------------
+
+
+def test_an_analysis_runs_until_it_is_stopped(client: Client) -> None:
+    client.begin("analyse")
+    client.say("analyse", on=True)
+    first = client.until("analysis")
+    later = client.until("analysis", lambda told: told["simulations"] > 2 * first["simulations"])
+    best = later["candidates"][0]
+    assert best["move"] == later["move"] == best["line"][0]
+    assert sum(candidate["visits"] for candidate in later["candidates"]) <= later["simulations"]
+    client.say("analyse", on=False)
+    client.until("state", lambda state: not state["analysing"])
+    assert client.state["nodes"][0]["win_rate"] is not None
+
+
+def test_an_analysis_follows_the_position(client: Client) -> None:
+    client.begin("analyse")
+    client.say("analyse", on=True)
+    client.until("analysis")
+    client.play("C3")
+    told = client.until("analysis", lambda told: told["node"] == 1)
+    assert told["to_play"] == "white"
+    client.say("goto", node=0)
+    assert client.until("analysis", lambda told: told["node"] == 0)["to_play"] == "black"
+
+
+def test_two_recipes_side_by_side(client: Client) -> None:
+    client.begin("analyse")
+    client.say("analyse", on=True, beside="mango")
+    seen = {client.until("analysis")["recipe"]}
+    seen.add(client.until("analysis", lambda told: told["recipe"] not in seen)["recipe"])
+    assert seen == {"montego", "mango"}
+
+
+def test_more_analyses_than_processes_take_turns(server: Server) -> None:
+    clients = [server.client() for _ in range(4)]
+    for client in clients:
+        client.begin("analyse")
+        client.say("analyse", on=True)
+    for client in clients:
+        assert client.until("analysis")["simulations"] > 0
+    with server.client() as player:  # a move goes before them
+        player.begin(user="white")
+        player.until("state", lambda state: len(state["line"]) == 2)
+    for client in clients:
+        client.close()
+
+
+# --- engines that die ------------------------------------------------------------------
+
+
+@linux
+def test_an_engine_is_killed_and_the_game_goes_on() -> None:
+    with running() as server, server.client() as client:
+        client.begin(user="white", size=9, limit={"by": "seconds", "amount": 3})
+        client.until("thinking")
+        for process in children(server.process.pid):
+            os.kill(process, signal.SIGKILL)
+        client.until("state", lambda state: len(state["line"]) == 2)
+        assert client.problems == []
+        client.say("switch", mode="analyse")
+        client.say("analyse", on=True)
+        client.until("analysis")
+        for process in children(server.process.pid):
+            os.kill(process, signal.SIGKILL)
+        told = client.until("analysis")
+        client.until("analysis", lambda later: later["seconds"] < told["seconds"] + 0.2)
+        assert client.problems == []
+
+
+@linux
+def test_no_engine_is_left_behind() -> None:
+    with running() as server, server.client() as client:
+        client.begin(user="white", limit={"by": "seconds", "amount": 60})
+        client.until("thinking")
+        engines = children(server.process.pid)
+        server.process.kill()
+        deadline = time.monotonic() + PATIENCE
+        while any(os.path.exists(f"/proc/{engine}/exe") for engine in engines):
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+
+
+# --- what is refused -------------------------------------------------------------------
+
+
+def get(server: Server, path: str, **headers: str) -> http.client.HTTPResponse:
+    place = urlsplit(server.address).netloc
+    with closing(http.client.HTTPConnection(place, timeout=PATIENCE)) as connection:
+        connection.request("GET", path, headers=headers)
+        answer = connection.getresponse()
+        answer.read()
+        return answer
+
+
+def test_the_page_is_served_with_its_rules(server: Server) -> None:
+    answer = get(server, "/")
+    assert answer.status == 200
+    assert answer.getheader("content-type", "").startswith("text/html")
+    assert "default-src 'none'" in answer.getheader("content-security-policy", "")
+
+
+@pytest.mark.parametrize(
+    "path", ["/nothing", "/../app.py", "/%2e%2e/app.py", "//etc/passwd", "/index.html/..", "/\\x"]
+)
+def test_no_path_leads_out_of_the_page(server: Server, path: str) -> None:
+    assert get(server, path).status == 404
+
+
+def test_other_names_are_not_answered(server: Server) -> None:
+    assert get(server, "/", Host="evil.example").status == 403
+    with pytest.raises(InvalidStatus):
+        server.client(Host="evil.example")
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:1"])
+def test_other_pages_get_no_socket(server: Server, origin: str) -> None:
+    with pytest.raises(InvalidStatus):
+        server.client(origin=origin)
+
+
+def test_a_token_is_asked_for() -> None:
+    with running("--token", "open-sesame") as server:
+        assert server.address.endswith("/?token=open-sesame")
+        assert get(server, "/").status == 401
+        assert get(server, "/?token=open-barley").status == 401
+        with pytest.raises(InvalidStatus):
+            server.client()
+        answer = get(server, "/?token=open-sesame")
+        assert answer.status == 303
+        cookie = answer.getheader("set-cookie", "")
+        assert "HttpOnly" in cookie
+        assert "SameSite=strict" in cookie
+        kept = cookie.partition(";")[0]
+        assert get(server, "/", Cookie=kept).status == 200
+        with server.client(Cookie=kept) as client:
+            client.begin()
+
+
+BAD = [
+    ("", "Not understood"),
+    ("{}", "Not understood"),
+    ('{"type":"rm"}', "Not understood"),
+    ('{"type":"undo"}', "Begin a game first"),
+    ('{"type":"new","settings":{"size":50}}', "size"),
+    ('{"type":"new","settings":{"size":2,"handicap":9}}', "room for"),
+    ('{"type":"new","settings":{"recipe":"stew"}}', "not a recipe"),
+    ('{"type":"new","settings":{"recipe":"python:/tmp/a.py:MINE"}}', "not a recipe"),
+    ('{"type":"new","settings":{"recipe":"uct,learned.strengths=/etc/hosts"}}', "not a recipe"),
+    ('{"type":"new","settings":{"komi":1e999}}', "komi"),
+    ('{"type":"new","settings":{"limit":{"by":"seconds","amount":1e9}}}', "seconds"),
+    ('{"type":"new","settings":{"limit":{"by":"simulations","amount":1.5}}}', "whole"),
+    ('{"type":"new","settings":{},"more":1}', "more"),
+    ('{"type":"open","sgf":"(;SZ[99])"}', "size out of range"),
+    ('{"type":"follow","link":"size=99"}', "size"),
+]
+
+
+@pytest.mark.parametrize(("text", "reason"), BAD)
+def test_what_makes_no_sense_is_explained(client: Client, text: str, reason: str) -> None:
+    client.socket.send(text)
+    assert reason in client.until("problem")["text"]
+
+
+def test_a_message_that_is_too_large_ends_the_visit_and_no_more(server: Server) -> None:
+    with server.client() as client:
+        client.socket.send("x" * 3_000_000)
+        with pytest.raises(ConnectionClosed):
+            client.until("state")
+    with server.client() as other:
+        other.begin()
+
+
+def test_a_record_that_is_too_long_is_refused(client: Client) -> None:
+    client.say("open", sgf="(;SZ[9]C[" + "x" * 600_000 + "])")
+    assert "sgf" in client.until("problem")["text"]
+
+
+# --- anything at all -------------------------------------------------------------------
+
+WORDS = ["new", "join", "open", "follow", "play", "undo", "resign", "hint", "stop", "estimate",
+         "mark", "agree", "resume", "change", "switch", "goto", "remove", "analyse",
+         "save"]  # fmt: skip
+FIELDS: dict[str, list[Any]] = {
+    "move": ["C3", "A1", "pass", "Z99", "", None, 3],
+    "at": [0, 1, 2, -1, 2**70, "x"],
+    "node": [0, 1, 2, 99, -1, None],
+    "mode": ["play", "analyse", "sleep"],
+    "on": [True, False, "maybe"],
+    "point": ["C3", "B2", "pass", "\x00"],
+    "game": ["x", "../../etc/passwd"],
+    "link": ["size=5", "size=5&moves=BC3", "%00", "moves=" + "Bpass." * 50],
+    "sgf": ["(;SZ[5];B[aa])", "(" * 400, "(;PB[<script>alert(1)</script>])", "\ud800"],
+    "settings": [{"size": 5, "limit": {"by": "simulations", "amount": 5}}, {}, {"size": 0}, []],
+    "user": ["black", "white", "both"],
+    "recipe": ["mango", "stew"],
+    "limit": [{"by": "level", "amount": 1}, {"by": "level", "amount": 99}],
+    "beside": ["uct", None, "stew"],
+}
+
+
+def nonsense(chance: random.Random) -> str | bytes:
+    """A message that may mean something, or bytes that mean nothing."""
+    if chance.random() < 0.1:
+        return chance.randbytes(chance.randrange(200))
+    told: dict[str, Any] = {"type": chance.choice(WORDS)}
+    for name in chance.sample([*FIELDS], chance.randrange(5)):
+        told[name] = chance.choice(FIELDS[name])
+    text = json.dumps(told)
+    if chance.random() < 0.1:
+        place = chance.randrange(len(text))
+        text = text[:place] + chance.choice('{}[]",:\\x') + text[place + 1 :]
+    return text
+
+
+def attack(server: Server, messages: int, seed: int) -> None:
+    """Say anything, and see that the server still plays."""
+    chance = random.Random(seed)
+    for _ in range(messages // 100):
+        with server.client() as client:
+            client.begin()
+            for _ in range(100):
+                client.socket.send(nonsense(chance))
+    assert server.process.poll() is None
+    with server.client() as client:
+        client.begin()
+        client.play("C3")
+        client.until("state", lambda state: len(state["line"]) == 3)
+
+
+def test_the_server_survives_nonsense(server: Server) -> None:
+    attack(server, 300, seed=1)
+
+
+@pytest.mark.slow
+def test_the_server_survives_much_nonsense(server: Server) -> None:
+    attack(server, 10_000, seed=2)

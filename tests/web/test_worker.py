@@ -1,0 +1,125 @@
+"""A process with an engine: what it says is what the engine found."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from montego.engine.engine import Engine
+from montego.go import BLACK, Position, vertex
+from montego.mcts.recipes import RECIPES
+from montego.mcts.search import Budget, LocalSearch
+from montego.web.jobs import Job, Judged, Moved, Progress, Reply, Start
+from montego.web.messages import Analysis, Hinted
+from montego.web.pool import EngineFailed, Pool, Ticket
+from montego.web.worker import Worker, analysis, follow
+
+GAME = Position.start(5).play("C3").play("D4")
+
+
+def a_job(work: str, position: Position = GAME, game: str = "one", **player: object) -> Job:
+    return Job.model_validate(
+        {
+            "id": 1, "game": game, "work": work, "node": 7, "start": Start.of(position),
+            "player": {"simulations": 200, "seed": 5} | player,
+            "moves": [tuple(move) for move in position.moves],
+        }
+    )  # fmt: skip
+
+
+def replies_to(*jobs: Job) -> list[Reply]:
+    replies: list[Reply] = []
+    worker = Worker(replies.append, memory_mb=4)
+    for job in jobs:
+        worker.do(job)
+    return replies
+
+
+def test_the_overlay_shows_the_numbers_of_the_search() -> None:
+    search = LocalSearch(RECIPES["montego"], memory_mb=4, seed=5)
+    found = search.run(GAME, Budget(simulations=300))
+    told = analysis(a_job("analyse"), GAME, found, running=False)
+    assert (told.node, told.to_play, told.simulations) == (7, "black", 300)
+    assert told.move == vertex(found.move, 5) == told.candidates[0].move
+    assert told.win_rate == pytest.approx(found.win_rate, abs=1e-5)
+    by_move = {vertex(c.move, 5): c for c in found.candidates}
+    for candidate in told.candidates:
+        real = by_move[candidate.move]
+        assert candidate.visits == real.visits
+        assert candidate.win_rate == pytest.approx(real.win_rate, abs=1e-5)
+        assert candidate.lead == pytest.approx(real.score, abs=0.01)
+        assert candidate.line[1:] == [vertex(move, 5) for move in real.variation[1:16]]
+    assert sum(c.prior for c in told.candidates) <= 1.0001
+    assert told.ownership == found.ownership.round(2).tolist()
+
+
+def test_whose_view_figures_have() -> None:
+    position = GAME.play("B2")  # White to move
+    search = LocalSearch(RECIPES["montego"], memory_mb=4, seed=5)
+    found = search.run(position, Budget(simulations=300))
+    told = analysis(a_job("analyse", position), position, found, running=False)
+    assert told.win_rate == pytest.approx(1 - found.win_rate, abs=1e-5)
+    assert told.lead == pytest.approx(-found.score, abs=0.01)
+    assert told.candidates[0].win_rate == pytest.approx(found.win_rate, abs=1e-5)
+
+
+def test_the_move_is_the_engines() -> None:
+    engine = Engine("montego", 5, seed=5, memory_mb=4, simulations=200, seconds=60)
+    for color, move in GAME.moves:
+        engine.play(move, color)
+    answer = engine.genmove()
+    done = replies_to(a_job("move"))[-1].done
+    assert isinstance(done, Moved)
+    assert done.move == answer.move
+    assert done.win_rate == pytest.approx(answer.win_rate)
+    assert done.lead == pytest.approx(answer.score)
+
+
+def test_an_analysis_ends_at_its_limit_and_goes_on_in_the_same_tree() -> None:
+    replies = replies_to(a_job("analyse", simulations=3000), a_job("hint", simulations=10))
+    ended = [reply.done for reply in replies if reply.done is not None]
+    assert isinstance(ended[0], Analysis)
+    assert ended[0].simulations >= 3000
+    assert isinstance(ended[1], Hinted)
+    assert ended[1].move == ended[0].move  # ten simulations alone would not know
+
+
+def test_stones_are_judged() -> None:
+    done = replies_to(a_job("count"))[-1].done
+    assert isinstance(done, Judged)
+    assert len(done.ownership) == 5
+    assert -30 < done.lead < 30
+
+
+def test_what_cannot_be_done_is_said() -> None:
+    replies = replies_to(a_job("move", recipe="stew"), a_job("move"))
+    assert "not a recipe" in (replies[0].failed or "")
+    assert replies[-1].done is not None
+
+
+def test_an_engine_follows_a_game_by_the_shortest_way() -> None:
+    engine = Engine("uct", 5, memory_mb=4)
+    follow(engine, tuple(GAME.moves))
+    before = engine.position
+    follow(engine, tuple(GAME.play("A1").moves))
+    assert engine.position.parent is before
+    follow(engine, tuple(GAME.undo().play("B2").moves))
+    assert engine.position.moves == GAME.undo().play("B2").moves
+    follow(engine, ())
+    assert engine.position.to_play == BLACK
+
+
+def test_a_job_whose_process_cannot_live_is_given_up() -> None:
+    async def try_it() -> str:
+        pool = Pool(1, memory_mb=-1)  # an engine without memory cannot be
+        told: list[Progress] = []
+        try:
+            await pool.run(Ticket(a_job("move")), told.append)
+        except EngineFailed as error:
+            return str(error)
+        finally:
+            await pool.close()
+        return ""
+
+    assert "memory_mb" in asyncio.run(try_it())

@@ -1,0 +1,221 @@
+// All that the page knows: what the server has told, and a few choices of the reader's own.
+
+import { useEffect, useState } from "preact/hooks";
+import { Connection } from "./connection";
+import type {
+  Analysis,
+  Estimated,
+  FromPage,
+  Hinted,
+  Problem,
+  Saved,
+  Settings,
+  State,
+  Thinking,
+  ToPage,
+  Welcome,
+} from "./messages";
+import { words } from "./words";
+
+export type Theme = "auto" | "light" | "dark";
+
+export interface Page {
+  connected: boolean;
+  welcome: Welcome | null;
+  game: State | null;
+  thinking: Thinking | null;
+  analyses: (Analysis | null)[];
+  hint: Hinted | null;
+  estimate: Estimated | null;
+  problem: Problem | null;
+  said: string;
+  theme: Theme;
+  sound: boolean;
+  coordinates: boolean;
+  showOwners: boolean;
+  showMoves: boolean;
+  dialog: "new" | "help" | null;
+}
+
+const LAST_LINK = "montego-link";
+const LAST_SETTINGS = "montego-settings";
+const CHOICES = "montego-choices";
+
+function choices(): Partial<Page> {
+  try {
+    return JSON.parse(localStorage.getItem(CHOICES) ?? "{}") as Partial<Page>;
+  } catch {
+    return {};
+  }
+}
+
+let page: Page = {
+  connected: false,
+  welcome: null,
+  game: null,
+  thinking: null,
+  analyses: [null, null],
+  hint: null,
+  estimate: null,
+  problem: null,
+  said: "",
+  theme: "auto",
+  sound: false,
+  coordinates: true,
+  showOwners: false,
+  showMoves: true,
+  ...choices(),
+  dialog: null,
+};
+
+const listeners = new Set<() => void>();
+
+export function update(changes: Partial<Page>): void {
+  page = { ...page, ...changes };
+  for (const listener of listeners) listener();
+}
+
+/** A choice that is remembered. */
+export function choose(changes: Partial<Page>): void {
+  update(changes);
+  const { theme, sound, coordinates, showOwners, showMoves } = page;
+  localStorage.setItem(CHOICES, JSON.stringify({ theme, sound, coordinates, showOwners, showMoves }));
+}
+
+export function now(): Page {
+  return page;
+}
+
+export function usePage(): Page {
+  const [seen, see] = useState(page);
+  useEffect(() => {
+    const listener = () => see(page);
+    listeners.add(listener);
+    listener();
+    return () => void listeners.delete(listener);
+  }, []);
+  return seen;
+}
+
+// --- games ------------------------------------------------------------------------------
+
+export const usual: Settings = {
+  size: 9,
+  user: "black",
+  komi: 7.5,
+  handicap: 0,
+  rules: "chinese",
+  recipe: "montego",
+  limit: { by: "level", amount: 4 },
+};
+
+/** The settings of the last game that was begun here. */
+export function lastSettings(): Settings {
+  try {
+    return { ...usual, ...(JSON.parse(localStorage.getItem(LAST_SETTINGS) ?? "{}") as Settings) };
+  } catch {
+    return usual;
+  }
+}
+
+export function say(message: FromPage): void {
+  if (!connection.say(message)) update({ said: words.offline });
+}
+
+export function begin(settings: Settings, mode: "play" | "analyse" = "play"): void {
+  localStorage.setItem(LAST_SETTINGS, JSON.stringify(settings));
+  say({ type: "new", settings, mode });
+}
+
+/** What the address asks for: a game of this server, or a position from anywhere. */
+function enter(): void {
+  const asked = new URLSearchParams(location.hash.slice(1));
+  const position = location.hash.startsWith("#position?") ? location.hash.slice(10) : null;
+  if (position) say({ type: "follow", link: decodeURI(position) });
+  else if (location.hash.startsWith("#new?")) begin(wished(location.hash.slice(5)));
+  else if (asked.get("game")) say({ type: "join", game: asked.get("game")! });
+  else begin(lastSettings());
+}
+
+/** The settings that an address wishes for; what it does not name is as usual. */
+function wished(text: string): Settings {
+  const asked = new URLSearchParams(text);
+  const number = (name: string, other: number) => (asked.has(name) ? Number(asked.get(name)) : other);
+  const handicap = number("handicap", 0);
+  return {
+    ...usual,
+    size: number("size", usual.size),
+    user: (asked.get("user") ?? usual.user) as Settings["user"],
+    handicap,
+    komi: number("komi", handicap > 1 ? 0.5 : usual.komi),
+    recipe: asked.get("recipe") ?? usual.recipe,
+    limit: asked.has("by")
+      ? { by: asked.get("by") as "level", amount: number("amount", 1) }
+      : usual.limit,
+  };
+}
+
+function lost(): void {
+  const link = sessionStorage.getItem(LAST_LINK);
+  if (link) say({ type: "follow", link });
+  else begin(lastSettings());
+}
+
+export function linkTo(game: State): string {
+  return `${location.origin}/#position?${game.link}`;
+}
+
+// --- what the server says ---------------------------------------------------------------
+
+const heard: Record<ToPage["type"], (message: never) => void> = {
+  welcome: (welcome: Welcome) => update({ welcome }),
+  state: (game: State) => hearState(game),
+  thinking: (thinking: Thinking) => update({ thinking }),
+  analysis: (found: Analysis) => {
+    const analyses = [...page.analyses];
+    analyses[found.beside ? 1 : 0] = found;
+    update({ analyses });
+  },
+  hinted: (hint: Hinted) => update({ hint, said: words.hinted(hint.move) }),
+  estimated: (estimate: Estimated) => update({ estimate, said: words.lead(estimate.lead) }),
+  saved: (saved: Saved) => download(saved.name, saved.sgf),
+  problem: (problem: Problem) => {
+    if (problem.code === "lost") lost();
+    else update({ problem });
+  },
+};
+
+function hearState(game: State): void {
+  const before = page.game;
+  const moved = before?.game !== game.game || before.at !== game.at;
+  const changes: Partial<Page> = { game };
+  if (moved) Object.assign(changes, { hint: null, estimate: null, problem: null, analyses: [null, null] });
+  if (!game.working) changes.thinking = null;
+  if (before && moved) changes.said = words.saidMove(game);
+  update(changes);
+  sessionStorage.setItem(LAST_LINK, game.link);
+  const address = `#game=${game.game}`;
+  if (location.hash !== address) history.replaceState(null, "", address);
+}
+
+function download(name: string, text: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "application/x-go-sgf" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+const connection = new Connection(
+  (message) => heard[message.type](message as never),
+  () => {
+    update({ connected: true });
+    if (page.game) say({ type: "join", game: page.game.game });
+    else enter();
+  },
+  () => update({ connected: false }),
+);
+
+addEventListener("hashchange", () => {
+  if (location.hash !== `#game=${page.game?.game}`) enter();
+});

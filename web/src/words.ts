@@ -1,0 +1,183 @@
+// Every word that the page shows or says.
+
+import type { Settings, State } from "./messages";
+
+const percent = (share: number) => `${(100 * share).toFixed(0)} %`;
+const side = (name: "black" | "white") => (name === "black" ? "Black" : "White");
+
+function result(text: string): string {
+  if (text === "0") return "A draw";
+  const winner = text.startsWith("B") ? "Black" : text.startsWith("W") ? "White" : null;
+  if (!winner) return text;
+  const by = text.slice(2);
+  if (by === "R") return `${winner} wins by resignation`;
+  return `${winner} wins by ${by} ${by === "1" ? "point" : "points"}`;
+}
+
+export const words = {
+  title: "Montego",
+  play: "Play",
+  analyse: "Analyse",
+  board: "Board",
+  skip: "Skip to the board",
+  percent,
+  side,
+  result,
+  offline: "No connection to the server. Trying again …",
+  connecting: "Connecting …",
+
+  // the board
+  boardLabel: (game: State) =>
+    `Go board, ${game.board.size} by ${game.board.size}, after move ${game.line.indexOf(game.at)}, ` +
+    `${side(game.board.to_play)} to play. Arrow keys move the cursor, Enter plays there.`,
+  pointLabel: (name: string, sign: number, note: string) =>
+    `${name}, ${sign > 0 ? "black stone" : sign < 0 ? "white stone" : "empty"}${note}`,
+  saidMove: (game: State) => {
+    const last = game.nodes.find((node) => node.id === game.at);
+    if (!last?.move || !last.color) return `The start of the game. ${side(game.board.to_play)} to play.`;
+    const did = last.move === "pass" ? "passes" : `plays ${last.move}`;
+    return `${side(last.color)} ${did}. ${side(game.board.to_play)} to play.`;
+  },
+  confirm: (name: string) => `Play ${name}`,
+  passes: (color: "black" | "white") => `${side(color)} passes`,
+
+  // playing
+  you: "You",
+  toPlay: (color: "black" | "white") => `${side(color)} to play`,
+  yourTurn: "Your turn",
+  thinks: "Montego is thinking",
+  hinting: "Looking for a good move",
+  estimating: "Looking at who owns what",
+  counting: "Counting the game",
+  waiting: "Waiting for its turn",
+  simulations: (count: number) => `${count.toLocaleString("en")} simulations`,
+  seconds: (count: number) => `${count.toFixed(1)} s`,
+  moveNow: "Move now",
+  captured: (count: number) => (count === 1 ? "1 prisoner" : `${count} prisoners`),
+  komiTold: (komi: number) => `komi\n${komi}`,
+  newGame: "New game",
+  pass: "Pass",
+  undo: "Undo",
+  hint: "Hint",
+  estimate: "Score",
+  resign: "Resign",
+  resume: "Play on",
+  agree: "Accept",
+  scoring: "Both passed. Which stones are dead?",
+  scoringHelp: "Tap a stone to change its fate. Crossed stones are taken off, squares show whose points are.",
+  gameOver: "The game is over",
+  winRate: "Black’s chance to win",
+  noCurve: "The curve appears once the program has thought about a few moves.",
+  hinted: (move: string) => (move === "pass" ? "It would pass." : `It would play ${move}.`),
+  hintWhy: (rate: number, simulations: number) =>
+    `${percent(rate)} to win, after ${simulations.toLocaleString("en")} simulations`,
+  lead: (lead: number) =>
+    Math.abs(lead) < 0.05
+      ? "The game is even."
+      : `${lead > 0 ? "Black" : "White"} is ahead by about ${Math.abs(lead).toFixed(1)} points.`,
+  countHead: ["", "Black", "White"],
+  area: "Area",
+  territory: "Territory and prisoners",
+  komi: "Komi",
+  total: "Total",
+
+  // settings
+  size: "Board",
+  sizeValue: (size: number) => `${size} × ${size}`,
+  colour: "You play",
+  both: "Both sides",
+  handicap: "Handicap",
+  none: "None",
+  stones: (count: number) => `${count} stones`,
+  rules: "Rules",
+  rulesName: {
+    chinese: "Chinese (area)",
+    japanese: "Japanese (territory)",
+    aga: "American (area)",
+    "new-zealand": "New Zealand (area)",
+    "tromp-taylor": "Tromp–Taylor (area)",
+  } satisfies Record<Settings["rules"], string>,
+  territoryNote: "Counted as in Japan; the program itself thinks in areas, which nearly always agrees.",
+  strength: "Strength, for each move",
+  by: { level: "Level", seconds: "Seconds", simulations: "Simulations" },
+  levelName: (level: number, simulations: number) =>
+    `Level ${level} · ${simulations.toLocaleString("en")} simulations a move`,
+  recipe: "Recipe",
+  recipeNote: "How the program searches; montego is the strongest.",
+  more: "More settings",
+  start: "Start the game",
+  cancel: "Cancel",
+  close: "Close",
+  opponent: "Opponent",
+  limitTold: (settings: Settings) => {
+    const { by, amount } = settings.limit;
+    if (by === "level") return `level ${amount}`;
+    return by === "seconds" ? `${amount} s a move` : `${amount.toLocaleString("en")} simulations`;
+  },
+
+  // files
+  game: "Game",
+  save: "Save as SGF",
+  open: "Open SGF",
+  link: "Copy link",
+  linkCopied: "A link to this position is on the clipboard.",
+  linkShown: "Copy this link:",
+  drop: "Drop a game record (SGF) here",
+  tooLong: "This file is too long for a game record.",
+
+  // analysing
+  live: "Analyse",
+  stop: "Stop",
+  running: "Searching",
+  candidates: "Candidate moves",
+  candidatesEmpty: "Start the analysis to see what the search thinks of this position.",
+  gameEnded: "Both have passed: there is nothing to search here.",
+  move: "Move",
+  wins: "Win %",
+  leadShort: "Lead",
+  visits: "Visits",
+  prior: "Prior %",
+  winsTitle: "Chance to win, of the player to move",
+  leadTitle: "Points ahead, komi counted",
+  visitsTitle: "Simulations that began with this move",
+  priorTitle: "What the program thought of the move before it looked",
+  owners: "Ownership",
+  moves: "Candidates",
+  compare: "Compare with",
+  nobody: "nobody",
+  tree: "Moves and variations",
+  first: "First",
+  back: "Back",
+  next: "Next",
+  last: "Last",
+  otherWay: "Other variation",
+  remove: "Remove from here on",
+  playHere: "Play from here",
+  moveNumber: (number: number, of: number) => `Move ${number} of ${of}`,
+
+  // the rest
+  theme: { auto: "Theme: as the system", light: "Theme: light", dark: "Theme: dark" },
+  soundOn: "Sound is on",
+  soundOff: "Sound is off",
+  help: "Keys and help",
+  licences: "Licences",
+  helpAbout: "Play Go against Montego, a program that searches by playing games to their end, thousands for each move.",
+  keys: [
+    ["← ↑ ↓ →", "move the cursor, when the board is focused"],
+    ["Enter", "play at the cursor, or mark a dead stone"],
+    ["P", "pass"],
+    ["U", "undo"],
+    ["H", "hint"],
+    ["E", "score: who owns what"],
+    ["N", "new game"],
+    ["S", "save as SGF"],
+    ["L", "copy a link to the position"],
+    ["A", "play or analyse"],
+    ["Space", "start or stop the analysis; while it thinks: move now"],
+    ["[ ]", "one move back or forward"],
+    ["{ }", "to the first or last move"],
+    ["V", "another variation"],
+    ["O", "show or hide ownership"],
+    ["?", "this help"],
+  ] as [string, string][],
+};
