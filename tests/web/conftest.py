@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -28,12 +29,16 @@ class Server:
 
 @contextmanager
 def running(*options: str) -> Iterator[Server]:
-    """A server at any port."""
+    """A server at any port; at the end it must have had nothing to complain of."""
     get_kernels_ready()
     command = [sys.executable, "-m", "montego", "web", "--no-open", "--port", "0", *options]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONUNBUFFERED": "1"}
-    ) as process:
+    with (
+        tempfile.TemporaryFile("w+") as errors,
+        subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=errors, text=True,
+            env=os.environ | {"PYTHONUNBUFFERED": "1"},
+        ) as process,
+    ):  # fmt: skip
         assert process.stdout is not None
         line = process.stdout.readline()
         try:
@@ -41,6 +46,9 @@ def running(*options: str) -> Iterator[Server]:
         finally:
             process.terminate()
             process.communicate()
+            errors.seek(0)
+            complaints = errors.read()
+    assert complaints == ""
 
 
 @pytest.fixture(scope="session")

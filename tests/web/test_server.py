@@ -10,6 +10,7 @@ import signal
 import sys
 import time
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -221,6 +222,44 @@ def test_more_analyses_than_processes_take_turns(server: Server) -> None:
         player.until("state", lambda state: len(state["line"]) == 2)
     for client in clients:
         client.close()
+
+
+@pytest.mark.slow
+def test_fifty_games_at_once(server: Server) -> None:
+    """All of them analyse; each has its turn, and moves go before."""
+    clients = [server.client() for _ in range(50)]
+    for client in clients:
+        client.begin("analyse")
+        client.say("analyse", on=True)
+    for client in clients:
+        assert client.until("analysis")["simulations"] > 0
+    for client in clients:
+        client.say("switch", mode="play")
+        client.until("state", lambda state: state["mode"] == "play")
+        client.play("C3")
+    for client in clients:
+        client.until("state", lambda state: len(state["line"]) == 3)
+        assert client.problems == []
+        client.close()
+
+
+@linux
+def test_a_page_that_does_not_read_costs_nothing(server: Server) -> None:
+    def memory() -> int:
+        told = Path(f"/proc/{server.process.pid}/status").read_text()
+        return int(told.partition("VmRSS:")[2].split()[0])
+
+    with server.client() as reader, server.client() as sleeper:
+        reader.say("open", sgf="(;SZ[9]" + ";B[];W[]" * 300 + ")")
+        sleeper.say("join", game=reader.until("state")["game"])
+        sent = len(json.dumps(sleeper.until("state")))
+        before = memory()
+        for node in range(300):
+            reader.say("goto", node=node)
+            while reader.state["at"] != node:
+                reader.hear()
+        assert 300 * sent > 12_000_000  # of which the sleeper has read nothing
+        assert memory() - before < 10_000
 
 
 # --- engines that die ------------------------------------------------------------------
