@@ -123,6 +123,7 @@ class Method(StrEnum):
     mvbm = "mvbm"
     ucb = "ucb"
     buro = "buro"
+    dropout = "dropout"
 
 
 Recipe = Annotated[str, typer.Option(metavar="R", help="How it searches.")]
