@@ -60,17 +60,17 @@ def _differences(book: Book, expected: Tally) -> Iterator[str]:
 
 def merge(into: Book, books: Iterable[Book], tick: Tick = int) -> int:
     """Add the games of other books, each game once; returns how many were new."""
-    added = seen = 0
+    added = before = 0
     for book in books:
         if book.path.samefile(into.path):
             raise BookError(f"{book.path} cannot be merged into itself")
-        for new in into.add_many(_seen(book.games(), tick, seen)):
-            added += new
-        seen += len(book)
+        added += sum(into.add_many(seen(book.games(), tick, before)))
+        before += len(book)
     return added
 
 
-def _seen(games: Iterable[BookGame], tick: Tick, before: int) -> Iterator[BookGame]:
+def seen(games: Iterable[BookGame], tick: Tick, before: int = 0) -> Iterator[BookGame]:
+    """The games, while they are counted."""
     for number, game in enumerate(games, start=before + 1):
         tick(number)
         yield game

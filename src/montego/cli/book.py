@@ -308,6 +308,7 @@ def weigh(
     changes = parse_changes(weights or [])
     with _told():
         from montego.book.store import Book
+        from montego.book.upkeep import seen
         from montego.book.weighing import Classes, Weights, advice, weigh as weigh_games
 
         chosen, classes = Weights().with_changes(changes), Classes(top, since)
@@ -315,8 +316,9 @@ def weigh(
         with Book(source) as opened, Book.open_or_create(book) as into:
             if opened.path.samefile(into.path):
                 raise LabError(f"{book} cannot get advice from itself: name a new one")
-            found = advice(weigh_games(opened.games(), classes, moves), chosen, games)
-            added = sum(into.add_many(found))
+            with _progress("weighing", len(opened)) as tick:
+                known = weigh_games(seen(opened.games(), tick), classes, moves)
+            added = sum(into.add_many(advice(known, chosen, games)))
             typer.echo(f"{added:,} pieces of advice; {book} holds {len(into):,}")
 
 

@@ -25,6 +25,7 @@ def open_book(
     """A book to play by, and the same one if it is to learn: then it may be empty, or new."""
     book = Book.open_or_create(path) if learns else Book(path)
     if book.is_empty and not learns:
+        book.close()
         raise BookError(f"{path} holds no games")
     return Opening(book, rule, games), book if learns else None
 
