@@ -346,6 +346,37 @@ def show(
         shown.show(book, moves or [], size, komi, depth, games, json)
 
 
+@app.command("games")
+def list_games(
+    book: File,
+    moves: Annotated[
+        list[str] | None, typer.Argument(metavar="[MOVES]...", help="Through this position.")
+    ] = None,
+    size: AnySize = None,
+    komi: AnyKomi = None,
+    most: Annotated[int, typer.Option(min=1, metavar="N", help="Games that are shown.")] = 50,
+) -> None:
+    """List the games that came through a position: who played them, with what thinking."""
+    with _told():
+        get_kernels_ready()
+        from montego.lab.books import shown
+
+        shown.list_games(book, moves or [], size, komi, most)
+
+
+@app.command()
+def extract(
+    book: File,
+    number: Annotated[int, typer.Argument(min=1, metavar="N", help="Which game of it.")],
+) -> None:
+    """Print a game of a book as SGF: montego book extract FILE 17 > game.sgf."""
+    with _told():
+        get_kernels_ready()
+        from montego.lab.books import shown
+
+        typer.echo(shown.extract(book, number))
+
+
 @app.command()
 def export(
     book: File,
