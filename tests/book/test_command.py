@@ -92,6 +92,19 @@ def test_players_with_a_book_that_cannot_be_used(
     assert told in capsys.readouterr().err
 
 
+def test_a_game_against_a_gui_is_learned(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "montego", "gtp", "--book", str(tmp_path / "a.book")]
+    asked = "boardsize 3\ngenmove b\nplay w pass\nplay b pass\nquit\n"
+    subprocess.run(
+        [*command, "--book-learns", "--simulations", "2"],
+        input=asked, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert list(tmp_path.iterdir()) == [tmp_path / "a.book"]
+    with Book(tmp_path / "a.book") as book:
+        (game,) = book.games()
+    assert (game.size, game.source, game.black) == (3, "played", "Montego")
+
+
 def test_a_gui_is_answered_from_the_book(path: Path) -> None:
     with Book(path, writes=True) as book:
         book.add([line("E5 C3", "B+R")])

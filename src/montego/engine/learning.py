@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import logging
 from collections.abc import Mapping
 from pathlib import Path
@@ -27,6 +28,8 @@ def open_book(
     if book.is_empty and not learns:
         book.close()
         raise BookError(f"{path} holds no games")
+    if learns:
+        atexit.register(book.close)  # at rest it is one file
     return Opening(book, rule, games), book if learns else None
 
 
