@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from montego.book.store import Book
 from montego.cli import main
-from tests.book.games import random_game
+from tests.book.games import line, random_game
 
 
 @pytest.fixture
@@ -62,3 +64,53 @@ def test_one_line_for_what_is_no_book(
     assert capsys.readouterr().err == f"montego: {tmp_path / 'text'} is not a book\n"
     assert run("merge", tmp_path / "new", tmp_path / "none") == 2
     assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["gtp", "--book", "none"], "there is no book"),
+        (["gtp", "--book", "{}", "--book-rule", "x"], "'x' is not a rule of a book"),
+        (["gtp", "--book-learns"], "give --book as well"),
+        (["play", "--book", "none"], "there is no book"),
+        (["play", "--book-learns"], "give --book as well"),
+        (["match", "montego,book=none", "random", "--out", "out"], "there is no book none"),
+    ],
+)
+def test_players_with_a_book_that_cannot_be_used(
+    path: Path,
+    words: list[str],
+    told: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(path.parent)
+    monkeypatch.setenv("MONTEGO_DATA", str(path.parent / "data"))
+    with pytest.raises(SystemExit) as ended:
+        main([word.format(path) for word in words])
+    assert ended.value.code == 2
+    assert told in capsys.readouterr().err
+
+
+def test_a_game_against_a_gui_is_learned(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "montego", "gtp", "--book", str(tmp_path / "a.book")]
+    asked = "boardsize 3\ngenmove b\nplay w pass\nplay b pass\nquit\n"
+    subprocess.run(
+        [*command, "--book-learns", "--simulations", "2"],
+        input=asked, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert list(tmp_path.iterdir()) == [tmp_path / "a.book"]
+    with Book(tmp_path / "a.book") as book:
+        (game,) = book.games()
+    assert (game.size, game.source, game.black) == (3, "played", "Montego")
+
+
+def test_a_gui_is_answered_from_the_book(path: Path) -> None:
+    with Book(path, writes=True) as book:
+        book.add([line("E5 C3", "B+R")])
+    command = [sys.executable, "-m", "montego", "gtp", "--book", str(path), "--simulations", "2"]
+    asked = "genmove b\nkata-genmove_analyze w 10\nquit\n"
+    done = subprocess.run(command, input=asked, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("= E5\n")
+    assert "b E5: from the book, 100.0% of 1 games won" in done.stderr
+    assert "w " in done.stderr.partition("won\n")[2]  # C3 was lost: it thinks

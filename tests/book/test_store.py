@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,8 +25,9 @@ from tests.book.games import line, random_game, turned_position
 
 
 @pytest.fixture
-def book(tmp_path: Path) -> Book:
-    return Book.create(tmp_path / "a.book")
+def book(tmp_path: Path) -> Iterator[Book]:
+    with Book.create(tmp_path / "a.book") as book:
+        yield book
 
 
 def described(book: Book, position: Position) -> dict[str, tuple[int, int, int]]:

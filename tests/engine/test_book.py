@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,10 +22,10 @@ from tests.fake_search import FakeSearch, fake_engine
 
 
 @pytest.fixture
-def book(tmp_path: Path) -> Book:
-    book = Book.create(tmp_path / "a.book")
-    book.add([line("E5 C3", "W+R", name="1"), line("E5 G3", "B+R", name="2")])
-    return book
+def book(tmp_path: Path) -> Iterator[Book]:
+    with Book.create(tmp_path / "a.book") as book:
+        book.add([line("E5 C3", "W+R", name="1"), line("E5 G3", "B+R", name="2")])
+        yield book
 
 
 def with_book(book: Book, **more: object) -> tuple[Engine, FakeSearch]:
@@ -135,10 +136,14 @@ def test_opening_a_book(book: Book, tmp_path: Path) -> None:
     opening, learns = open_book(book.path)
     assert learns is None
     assert opening.choose(Engine(make_search=FakeSearch).position) is not None
+    assert isinstance(opening.book, Book)
+    opening.book.close()
     Book.create(tmp_path / "empty.book").close()
     with pytest.raises(BookError, match="holds no games"):
         open_book(tmp_path / "empty.book")
-    assert open_book(tmp_path / "new.book", learns=True)[1] is not None
+    new = open_book(tmp_path / "new.book", learns=True)[1]
+    assert new is not None
+    new.close()
     check_start(book, 9, 7.5)
     with pytest.raises(BookError, match=r"no game from an empty board of 13 lines with komi 6\.5"):
         check_start(book, 13, 6.5)

@@ -233,9 +233,14 @@ class Book:
 
     def add(self, games: Iterable[BookGame]) -> int:
         """Add games for good, all of them or, after an error, none; returns how many were new."""
+        new = [(game, list(steps_of(game))) for game in games if not self._holds(game)]
         changes: Tally = {}
+        added = 0
         with self._transaction():
-            added = sum(self._insert(game, changes) for game in games)
+            for game, steps in new:
+                if self._insert(game):
+                    add_steps(changes, steps)
+                    added += 1
             self._add_counts(changes)
         return added
 
@@ -261,14 +266,16 @@ class Book:
             self._base.execute("DELETE FROM positions")
             self._add_counts(counts)
 
-    def _insert(self, game: BookGame, changes: Tally) -> bool:
-        """Enter a game and note what it changes; False if it is there already."""
+    def _holds(self, game: BookGame) -> bool:
+        query = "SELECT 1 FROM games WHERE digest = ?"
+        with self._errors_told():
+            return self._base.execute(query, (game.digest,)).fetchone() is not None
+
+    def _insert(self, game: BookGame) -> bool:
+        """Enter a game; False if it is there already."""
         places = ", ".join("?" * (2 + COLUMNS.count(",")))
         query = f"INSERT OR IGNORE INTO games (digest, {COLUMNS}) VALUES ({places})"
-        is_new = self._base.execute(query, (game.digest, *_row_of(game))).rowcount == 1
-        if is_new:
-            add_steps(changes, steps_of(game))
-        return is_new
+        return self._base.execute(query, (game.digest, *_row_of(game))).rowcount == 1
 
     def _add_counts(self, changes: Tally) -> None:
         for key, moves in changes.items():

@@ -11,8 +11,10 @@ from pathlib import Path
 
 from montego.book.errors import BookError
 from montego.book.games import BookGame
+from montego.book.keys import key_of
 from montego.book.statistics import Tally, add_steps, steps_of
 from montego.book.store import Book
+from montego.go import Position
 
 MOST_FINDINGS = 20
 """So many are told; a book with more has to be rebuilt anyway."""
@@ -60,20 +62,34 @@ def _differences(book: Book, expected: Tally) -> Iterator[str]:
 
 def merge(into: Book, books: Iterable[Book], tick: Tick = int) -> int:
     """Add the games of other books, each game once; returns how many were new."""
-    added = seen = 0
+    added = before = 0
     for book in books:
         if book.path.samefile(into.path):
             raise BookError(f"{book.path} cannot be merged into itself")
-        for new in into.add_many(_seen(book.games(), tick, seen)):
-            added += new
-        seen += len(book)
+        added += sum(into.add_many(seen(book.games(), tick, before)))
+        before += len(book)
     return added
 
 
-def _seen(games: Iterable[BookGame], tick: Tick, before: int) -> Iterator[BookGame]:
+def seen(games: Iterable[BookGame], tick: Tick, before: int = 0) -> Iterator[BookGame]:
+    """The games, while they are counted."""
     for number, game in enumerate(games, start=before + 1):
         tick(number)
         yield game
+
+
+def games_through(book: Book, position: Position) -> Iterator[tuple[int, BookGame, int]]:
+    """The games that came through a position, with their numbers and what was played there.
+
+    All games are replayed; the move is that of the game, however its board was turned.
+    """
+    key = key_of(position).key
+    for number, game in book.numbered_games():
+        if (game.size, game.rules) != (position.size, position.rules):
+            continue
+        here = next((move for at, move in game.positions() if key_of(at).key == key), None)
+        if here is not None:
+            yield number, game, here
 
 
 def copy_first(book: Book, path: Path, count: int) -> None:

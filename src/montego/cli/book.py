@@ -123,6 +123,7 @@ class Method(StrEnum):
     mvbm = "mvbm"
     ucb = "ucb"
     buro = "buro"
+    dropout = "dropout"
 
 
 Recipe = Annotated[str, typer.Option(metavar="R", help="How it searches.")]
@@ -307,6 +308,7 @@ def weigh(
     changes = parse_changes(weights or [])
     with _told():
         from montego.book.store import Book
+        from montego.book.upkeep import seen
         from montego.book.weighing import Classes, Weights, advice, weigh as weigh_games
 
         chosen, classes = Weights().with_changes(changes), Classes(top, since)
@@ -314,8 +316,9 @@ def weigh(
         with Book(source) as opened, Book.open_or_create(book) as into:
             if opened.path.samefile(into.path):
                 raise LabError(f"{book} cannot get advice from itself: name a new one")
-            found = advice(weigh_games(opened.games(), classes, moves), chosen, games)
-            added = sum(into.add_many(found))
+            with _progress("weighing", len(opened)) as tick:
+                known = weigh_games(seen(opened.games(), tick), classes, moves)
+            added = sum(into.add_many(advice(known, chosen, games)))
             typer.echo(f"{added:,} pieces of advice; {book} holds {len(into):,}")
 
 
@@ -341,6 +344,37 @@ def show(
         from montego.lab.books import shown
 
         shown.show(book, moves or [], size, komi, depth, games, json)
+
+
+@app.command("games")
+def list_games(
+    book: File,
+    moves: Annotated[
+        list[str] | None, typer.Argument(metavar="[MOVES]...", help="Through this position.")
+    ] = None,
+    size: AnySize = None,
+    komi: AnyKomi = None,
+    most: Annotated[int, typer.Option(min=1, metavar="N", help="Games that are shown.")] = 50,
+) -> None:
+    """List the games that came through a position: who played them, with what thinking."""
+    with _told():
+        get_kernels_ready()
+        from montego.lab.books import shown
+
+        shown.list_games(book, moves or [], size, komi, most)
+
+
+@app.command()
+def extract(
+    book: File,
+    number: Annotated[int, typer.Argument(min=1, metavar="N", help="Which game of it.")],
+) -> None:
+    """Print a game of a book as SGF: montego book extract FILE 17 > game.sgf."""
+    with _told():
+        get_kernels_ready()
+        from montego.lab.books import shown
+
+        typer.echo(shown.extract(book, number))
 
 
 @app.command()

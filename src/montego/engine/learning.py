@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import logging
 from collections.abc import Mapping
 from pathlib import Path
@@ -25,7 +26,10 @@ def open_book(
     """A book to play by, and the same one if it is to learn: then it may be empty, or new."""
     book = Book.open_or_create(path) if learns else Book(path)
     if book.is_empty and not learns:
+        book.close()
         raise BookError(f"{path} holds no games")
+    if learns:
+        atexit.register(book.close)  # at rest it is one file
     return Opening(book, rule, games), book if learns else None
 
 

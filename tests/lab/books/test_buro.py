@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,16 @@ from montego.book.store import Book
 from montego.book.upkeep import check
 from montego.go import BLACK, Position, parse_move
 from montego.lab.base.errors import LabError
-from montego.lab.books.buro import LOST, WON, BuroGrowth, BuroTree, Node, best_deviation
+from montego.lab.books.buro import (
+    DROP,
+    LOST,
+    TREES,
+    BuroGrowth,
+    BuroTree,
+    DropOutTree,
+    Node,
+    best_deviation,
+)
 from montego.lab.books.grow import grow
 from montego.lab.books.plans import Start
 from montego.lab.matches.entrants import parse_player
@@ -22,6 +32,7 @@ from montego.mcts.search import Budget, LocalSearch
 from tests.book.games import line
 from tests.lab.books.test_grow import here
 
+WON = math.inf
 FAST = parse_player("montego,simulations=5,memory=16")
 
 
@@ -94,6 +105,20 @@ def test_long_lines_and_lines_that_come_back() -> None:
     assert tree.value(0) == WON
 
 
+def test_drop_outs_are_cheap_where_lines_are_short_and_good() -> None:
+    """Figures as above: G4 costs two moves and nothing else, D4 one tenth of DROP."""
+    tree = DropOutTree()
+    tree.add(game("E5 C3 G7 C7", "B+R", "0:D4:0.9 1:E3:-0.95 2:G4:0.5 3:B2:-0.99"))
+    assert value(tree) == 0.95  # White's best deviation
+    start = key_of(Position.start(9)).key
+    assert tree.cost(start) == pytest.approx(min(DROP * 0.05, 1.0))
+    assert is_move(chosen(tree), "D4")
+    tree.add(game("D4 C3", "W+R", "0:C4:-0.5"))
+    assert is_move(chosen(tree), "E5")
+    assert is_move(chosen(tree, "E5"), "E3", "E5")
+    assert chosen(tree, "A1") is None
+
+
 def test_the_best_deviation_is_another_move_however_the_board_is_turned() -> None:
     search = LocalSearch(RECIPES["montego"], memory_mb=16)
     position = Position.start(5)
@@ -117,17 +142,18 @@ def test_a_recipe_is_needed() -> None:
         BuroGrowth(parse_player("random"))
 
 
-def test_growth(tmp_path: Path) -> None:
-    plan = BuroGrowth(FAST, Start(4, 0.5))
+@pytest.mark.parametrize("method", [*TREES])
+def test_growth(tmp_path: Path, method: str) -> None:
+    plan = BuroGrowth(FAST, Start(4, 0.5), method=method)
     Book.create(tmp_path / "a.book", {"id": "the same random numbers"}).close()
     games = grow(plan, tmp_path / "a.book", 4, crew=here)
     assert all(game.about["deviations"] for game in games)
-    assert games[0].source == "grown, buro"
+    assert games[0].source == f"grown, {method}"
     assert int(games[1].about["followed"]) > 0
     lines = [[move for _, move in game.moves] for game in games]
     assert len({tuple(one) for one in lines}) == len(lines)
     with Book(tmp_path / "a.book") as book:
         assert check(book) == []
-        tree = BuroTree(book)
+        tree = TREES[method](book)
         tree.follow()
         assert tree.choose(Position.start(4, games[0].rules)) is not None

@@ -14,7 +14,7 @@ from montego.book.errors import BookError
 from montego.book.records import Reading
 from montego.book.store import Book
 from montego.cli import main
-from montego.go import Position
+from montego.go import Position, sgf, vertex
 from montego.lab.books.tree import grow_tree, start_of, walk
 from tests.book.games import line
 
@@ -84,6 +84,28 @@ def test_one_line_for_what_is_wrong(
     assert run(*(word.format(path) for word in words)) == 2
     (error,) = capsys.readouterr().err.splitlines()
     assert re.search(told, error)
+
+
+def test_games_through_a_position(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Book(path, writes=True) as book:
+        book.add([line("E5 G3 D4", "W+R", black="anna", black_thinking="seconds=1")])
+    assert run("games", path, "E5", "C3") == 0
+    rows = capsys.readouterr().out.splitlines()
+    assert [row.split()[0] for row in rows] == ["game", "1", "2", "3", "5"]  # 5: turned
+    assert "anna seconds=1" in rows[-1]
+    assert run("games", path, "E5", "C3", "--most", 2) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 3
+    assert run("games", path, "A1") == 0
+    assert "no game came" in capsys.readouterr().out
+
+
+def test_a_game_of_a_book(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("extract", path, 3) == 0
+    record = sgf.loads(capsys.readouterr().out)
+    assert record.result == "W+R"
+    assert [vertex(move, 9) for _, move in record.position.moves] == ["E5", "C3", "G3"]
+    assert run("extract", path, 9) == 2
+    assert "holds no game 9" in capsys.readouterr().err
 
 
 def test_several_boards(path: Path) -> None:

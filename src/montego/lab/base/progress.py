@@ -36,9 +36,12 @@ class QuietLines:
 
 
 class Counter:
-    """A bar on the standard error; called with all that is done so far."""
+    """A bar on the standard error; called with all that is done so far.
 
-    def __init__(self, title: str, total: int) -> None:
+    Without a total, where nobody knows it, it only counts.
+    """
+
+    def __init__(self, title: str, total: int | None) -> None:
         self.console = plain_console(stderr=True)
         self.title, self.total = title, total
         self.quiet_lines = QuietLines(self.console)
@@ -64,4 +67,5 @@ class Counter:
         """Show how far it is."""
         text = f"{self.title} {told}".strip()
         self.bar.update(self.task, completed=len(done), description=text)
-        self.quiet_lines(f"{text}: {len(done)}/{self.total}")
+        of_all = "" if self.total is None else f"/{self.total}"
+        self.quiet_lines(f"{text}: {len(done)}{of_all}")

@@ -12,6 +12,7 @@ The tree follows from the games: a game says what the deviations from its positi
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -28,9 +29,11 @@ from montego.lab.matches.players import Player
 from montego.mcts.avoid import Avoid
 from montego.mcts.search import Budget, LocalSearch
 
-WON, LOST = math.inf, -math.inf
+LOST = -math.inf
 DEVIATIONS = "deviations"
 """What a game tells of them: ``3:C4:0.125 …``, number of the move, the move, and its value."""
+DROP = 10.0
+"""How many moves deeper a line may be that is worth 1 more; values are from -1 to 1."""
 DEEPEST = 30
 """Moves of a game from which deviations are looked for."""
 
@@ -55,6 +58,9 @@ class Node:
 class BuroTree:
     """The tree of a book's games."""
 
+    WON: ClassVar[float] = math.inf
+    """The value of a game that was won."""
+
     def __init__(self, book: Book | None = None) -> None:
         self.book = book
         self.nodes: dict[int, Node] = {}
@@ -69,7 +75,7 @@ class BuroTree:
 
     def add(self, game: BookGame) -> None:
         """Take in a game and its deviations."""
-        self._values = {}
+        self._values.clear()
         told = parse_deviations(game)
         steps = [(key_of(position), position, move) for position, move in game.positions()]
         for number, (place, position, move) in enumerate(steps):
@@ -77,23 +83,34 @@ class BuroTree:
             if number + 1 < len(steps):
                 node.moves[place.number(move)] = steps[number + 1][0].key
             else:
-                node.ends[place.number(move)] = _end(game.winner, position.to_play)
+                node.ends[place.number(move)] = self._end(game.winner, position.to_play)
             if number in told:
                 point, value = told[number]
                 node.deviation = place.number(point), value
 
+    def _end(self, winner: int | None, mover: int) -> float:
+        return 0.0 if winner is None else (self.WON if winner == mover else -self.WON)
+
     def value(self, key: int) -> float:
-        """Of a position for its player to move: -inf lost to +inf won, or of a deviation."""
+        """Of a position for its player to move: a game's end, or the value of a deviation."""
+        return self._settled(
+            key, self._values, lambda node: max(self._options(node).values(), default=0.0)
+        )
+
+    def _settled(
+        self, key: int, known: dict[int, float], of_node: Callable[[Node], float]
+    ) -> float:
+        """What follows from all positions below one; each is settled after those it leads to."""
         todo, begun = [key], set[int]()
         while todo:
             node = self.nodes[todo[-1]]
-            new = [k for k in node.moves.values() if k not in self._values and k not in begun]
+            new = [k for k in node.moves.values() if k not in known and k not in begun]
             begun.add(todo[-1])
-            if new and todo[-1] not in self._values:
+            if new and todo[-1] not in known:
                 todo += new
             else:
-                self._values[todo.pop()] = max(self._options(node).values(), default=0.0)
-        return self._values[key]
+                known[todo.pop()] = of_node(node)
+        return known[key]
 
     def _options(self, node: Node) -> dict[int, float]:
         """Of all moves and the deviation; what was played on is worth what followed."""
@@ -106,21 +123,66 @@ class BuroTree:
 
     def choose(self, position: Position) -> int | None:
         """The point to play; None where the tree has nothing, or nothing but losses."""
-        place = key_of(position)
-        if place.key not in self.nodes:
-            return None
-        self.value(place.key)  # and of all that follows
-        options = {
-            point: value
-            for number, value in self._options(self.nodes[place.key]).items()
-            if position.is_legal(point := place.point(number))
-        }
+        options = self._legal(position, self._options)
         best = max(options, key=lambda point: (options[point], -point), default=None)
         return None if best is None or options[best] == LOST else best
 
+    def _legal(
+        self, position: Position, of_node: Callable[[Node], dict[int, float]]
+    ) -> dict[int, float]:
+        """What a node says of its moves, by the points of those that are legal."""
+        place = key_of(position)
+        if place.key not in self.nodes:
+            return {}
+        self.value(place.key)  # and of all that follows
+        told = of_node(self.nodes[place.key]).items()
+        return {p: value for n, value in told if position.is_legal(p := place.point(n))}
 
-def _end(winner: int | None, mover: int) -> float:
-    return 0.0 if winner is None else (WON if winner == mover else LOST)
+
+class DropOutTree(BuroTree):
+    """Lincke (2001): go where a deviation is cheapest, neither too deep nor too bad.
+
+    The cost of a line is its length, and DROP for every unit that its moves are worth less than
+    the best ones: so good lines are known to a great depth, and worse ones to a smaller.
+    """
+
+    WON: ClassVar[float] = 1.0
+
+    def __init__(self, book: Book | None = None) -> None:
+        super().__init__(book)
+        self._costs: dict[int, float] = {}
+
+    def add(self, game: BookGame) -> None:
+        super().add(game)
+        self._costs.clear()
+
+    def cost(self, key: int) -> float:
+        """Of the cheapest deviation from a position on; infinite if there is none."""
+        self.value(key)
+        return self._settled(
+            key, self._costs, lambda node: min(self._expenses(node).values(), default=math.inf)
+        )
+
+    def _expenses(self, node: Node) -> dict[int, float]:
+        options = self._options(node)
+        best = max(options.values(), default=0.0)
+        found = {}
+        for number, value in options.items():
+            on = 1 + self._costs.get(node.moves[number], math.inf) if number in node.moves else 0.0
+            is_end = number in node.ends and number not in node.moves
+            found[number] = math.inf if is_end else on + DROP * (best - value)
+        return found
+
+    def choose(self, position: Position) -> int | None:
+        """The point to play on the way to the cheapest deviation; None where there is none."""
+        if (key := key_of(position).key) in self.nodes:
+            self.cost(key)
+        expenses = self._legal(position, self._expenses)
+        best = min(expenses, key=lambda point: (expenses[point], point), default=None)
+        return None if best is None or math.isinf(expenses[best]) else best
+
+
+TREES: dict[str, type[BuroTree]] = {"buro": BuroTree, "dropout": DropOutTree}
 
 
 def parse_deviations(game: BookGame) -> dict[int, tuple[int, float]]:
@@ -142,7 +204,9 @@ def parse_deviations(game: BookGame) -> dict[int, tuple[int, float]]:
 class BuroGrowth(Plan):
     """Self-play by the tree; after every game, deviations are looked for along it."""
 
-    KIND: ClassVar[str] = "buro"
+    KIND: ClassVar[str] = "deviations"
+    method: str = "buro"
+    """One of TREES."""
 
     def __post_init__(self) -> None:
         if self.player.recipe is None:
@@ -151,8 +215,12 @@ class BuroGrowth(Plan):
     def entrants(self, number: int) -> dict[int, Entrant]:
         return dict.fromkeys((BLACK, WHITE), self.player)
 
+    @property
+    def source(self) -> str:
+        return f"grown, {self.method}"
+
     def knowledge(self, book: Any) -> BuroTree:
-        return BuroTree(book)
+        return TREES[self.method](book)
 
     def players(self, number: int, known: BuroTree) -> dict[int, Player]:
         known.follow()

@@ -11,7 +11,7 @@ from montego.book.records import Filters, Reading, bad_advice
 from montego.book.store import Book
 from montego.lab.base.console import plain_console
 from montego.lab.base.interrupts import interrupts_noted
-from montego.lab.base.progress import QuietLines
+from montego.lab.base.progress import Counter
 
 MOST_REASONS = 10
 
@@ -25,18 +25,18 @@ def run(
             raise BookError(f"{source} is not a file")
     left_out = frozenset() if bad is None else bad_advice(bad, filters.komi)
     reading = Reading(filters, moves, left_out)
-    lines = QuietLines(plain_console(stderr=True))
-    added = 0
-    with Book.open_or_create(path) as book, interrupts_noted() as interrupted:
-        for new in book.add_many(_until(_games(reading, sources), interrupted)):
-            added += new
-            lines(f"{reading.seen:,} games read, {added:,} were new")
+    with Book.open_or_create(path) as book:
+        with Counter("games", None) as count, interrupts_noted() as interrupted:
+            games = _until(_games(reading, sources, count), interrupted)
+            added = sum(book.add_many(games))
         _tell(path, reading, added, len(book))
 
 
-def _games(reading: Reading, sources: Sequence[Path]) -> Iterator[BookGame]:
+def _games(reading: Reading, sources: Sequence[Path], count: Counter) -> Iterator[BookGame]:
     for source in sources:
-        yield from reading.games(source)
+        for game in reading.games(source):
+            count(range(reading.seen))
+            yield game
 
 
 def _until(games: Iterator[BookGame], interrupted: Sequence[int]) -> Iterator[BookGame]:

@@ -12,7 +12,7 @@ from montego.lab.base.errors import LabError
 from montego.lab.base.interrupts import interrupts_noted
 from montego.lab.base.progress import Counter
 from montego.lab.base.statistics import Score
-from montego.lab.books.buro import BuroGrowth
+from montego.lab.books.buro import TREES, BuroGrowth
 from montego.lab.books.grow import grow
 from montego.lab.books.plans import Growth, Plan, Start
 from montego.lab.matches.entrants import Entrant, parse_player
@@ -32,8 +32,8 @@ def thinker(recipe: str, limits: dict[str, float | None], changes: Sequence[str]
 
 def growth(method: str, player: Entrant, start: Start, seed: int) -> Plan:
     """A way to grow by its name."""
-    if method == BuroGrowth.KIND:
-        return BuroGrowth(player, start, seed)
+    if method in TREES:
+        return BuroGrowth(player, start, seed, method)
     return Growth(player, start, seed, method)
 
 
