@@ -37,7 +37,7 @@ QUICK = {"size": 5, "user": "black", "komi": 7.5, "handicap": 0, "rules": "chine
          "recipe": "montego", "limit": {"by": "simulations", "amount": 20}}  # fmt: skip
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     expect.set_options(timeout=MILLISECONDS)
     with sync_playwright() as driver:
