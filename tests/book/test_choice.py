@@ -145,3 +145,18 @@ def test_what_makes_no_sense() -> None:
         Opening(BOOK, "best")
     with pytest.raises(BookError, match="at least one game, not 0"):
         Opening(BOOK, games=0)
+
+
+def test_negamax_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("montego.book.choice.MOST_LOOKUPS", 3)
+    book = Memory(*(game for n in range(40) for game in [random_game(n % 8, 4, 20)] * 2))
+    seen: list[Position] = []
+    look_up = book.look_up
+
+    def counted(position: Position) -> tuple[BookMove, ...]:
+        seen.append(position)
+        return look_up(position)
+
+    monkeypatch.setattr(book, "look_up", counted)
+    assert Opening(book, "negamax").choose(Position.start(4)) is not None
+    assert len(seen) <= 1 + 3

@@ -21,6 +21,8 @@ from montego.go import PASS, Position
 DEFAULT_RULE = "frequent"
 MOST_DEPTH = 60
 """Moves ahead that negamax looks."""
+MOST_LOOKUPS = 5_000
+"""Positions that it looks at for one move, a quarter of a second; beyond, success rates count."""
 
 
 class Population(Protocol):
@@ -50,6 +52,7 @@ class Opening:
     """Moves of fewer games are not played."""
     _values: dict[int, float] = field(default_factory=dict, repr=False)
     _version: int = field(default=-1, repr=False)
+    _left: int = field(default=0, repr=False)
 
     def __post_init__(self) -> None:
         if self.rule not in RULES:
@@ -74,18 +77,22 @@ class Opening:
 
     def value(self, position: Position, move: BookMove, depth: int = MOST_DEPTH) -> float:
         """The success rate of a move if both go on with their best moves of the book, 0 to 1."""
+        if move.games == 1 or depth == 0 or self._left <= 0:
+            return move.rate  # a single game goes on as it ended
         after = position.play(move.point)
         key = key_of(after).key
         if key not in self._values:
+            self._left -= 1
             self._values[key] = move.rate  # what a line that comes back to here finds
-            replies = [r for r in self.known(after) if after.is_legal(r.point)] if depth else []
+            replies = [reply for reply in self.known(after) if after.is_legal(reply.point)]
             if replies:
                 best = max(self.value(after, reply, depth - 1) for reply in replies)
                 self._values[key] = 1 - best
         return self._values[key]
 
-    def forget_if_changed(self) -> None:
+    def begin_lookahead(self) -> None:
         """Values are worked out once, as long as nobody writes to the book."""
+        self._left = MOST_LOOKUPS
         if (version := self.book.version()) != self._version:
             self._values, self._version = {}, version
 
@@ -115,7 +122,7 @@ def negamax(
     opening: Opening, position: Position, moves: list[BookMove], rng: Random
 ) -> BookMove | None:
     """The best move if both sides follow the book."""
-    opening.forget_if_changed()
+    opening.begin_lookahead()
     return max(moves, key=lambda move: (opening.value(position, move), move.games))
 
 

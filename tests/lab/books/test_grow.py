@@ -20,12 +20,12 @@ from montego.book.errors import BookError
 from montego.book.games import BookGame
 from montego.book.store import Book
 from montego.book.upkeep import check
-from montego.lab.base.errors import RecordError
+from montego.lab.base.errors import LabError, RecordError
 from montego.lab.base.lock import Lock
 from montego.lab.base.workers import WorkError
 from montego.lab.books.grow import Gardener, grow, grown, missing
 from montego.lab.books.plans import Growth, Start
-from montego.lab.books.session import score_of, standing
+from montego.lab.books.session import score_of, standing, start_of, thinker
 from montego.lab.matches.entrants import parse_player
 from tests.book.games import random_game
 from tests.lab.matches.opponents import is_running
@@ -233,3 +233,22 @@ def test_ctrl_c_keeps_what_was_told(path: Path) -> None:
     with Book(path) as book:
         assert len(book) > 0
         assert check(book) == []
+
+
+def test_the_start_of_games(tmp_path: Path) -> None:
+    assert start_of(7, None, None, None) == Start(7, 7.5)
+    record = tmp_path / "a.sgf"
+    record.write_text("(;SZ[5]KM[3.5]AB[cc]PL[W];W[bb];B[dd])")
+    whole, before = start_of(9, None, record, None), start_of(9, 0.5, record, 2)
+    assert (whole.size, whole.komi, len(whole.moves)) == (5, 3.5, 2)
+    assert (before.komi, len(before.moves)) == (0.5, 1)
+    assert whole.stones == before.stones != ""
+
+
+def test_who_thinks_for_a_book(path: Path) -> None:
+    player = thinker("mogo", {"simulations": 5, "seconds": None}, ["selection.bias_c=0"])
+    assert player.text == "mogo,simulations=5,selection.bias_c=0"
+    with Book(path, writes=True) as book:
+        book.add([random_game(1)])
+    with pytest.raises(LabError, match="has none itself"):
+        thinker(f"montego,book={path}", {}, [])

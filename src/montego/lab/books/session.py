@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from montego.book.games import BookGame
-from montego.go import BLACK, Position, Rules, sgf
+from montego.go import BLACK, Rules, sgf
 from montego.lab.base.console import plain_console
 from montego.lab.base.errors import LabError
 from montego.lab.base.interrupts import interrupts_noted
@@ -42,11 +42,7 @@ def start_of(size: int, komi: float | None, record: Path | None, move: int | Non
     if record is None:
         return Start(size, 7.5 if komi is None else komi)
     position = sgf.load(record, move, Rules()).position
-    return Start.of(position if komi is None else _with_komi(position, komi))
-
-
-def _with_komi(position: Position, komi: float) -> Position:
-    return position.with_komi(komi)
+    return Start.of(position if komi is None else position.with_komi(komi))
 
 
 def run(plan: Plan, path: Path, games: int, workers: int) -> bool:
