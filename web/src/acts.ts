@@ -1,6 +1,6 @@
 // What the reader can do, whether by a button, a key or a click.
 
-import type { State } from "./messages";
+import type { Reviewed, State } from "./messages";
 import { linkTo, now, say, update } from "./store";
 import { words } from "./words";
 
@@ -36,6 +36,14 @@ export function otherWay(game: State): void {
 
 export function switchMode(game: State, mode: State["mode"]): void {
   if (game.mode !== mode) say({ type: "switch", mode });
+}
+
+/** To the position before the next mistake, or to the first one again. */
+export function nextMistake(game: State, reviewed: Reviewed | null): void {
+  const wrong = (reviewed?.moves ?? []).filter((move) => move.verdict);
+  const at = game.line.indexOf(game.at);
+  const next = wrong.find((move) => game.line.indexOf(move.before) > at) ?? wrong[0];
+  if (next) go(game, next.before);
 }
 
 export function analyse(game: State, on: boolean, beside: string | null): void {

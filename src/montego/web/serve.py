@@ -66,7 +66,7 @@ def make_server(place: socket.socket, guard: Guard, limits: Limits | None) -> uv
     """The server, ready to be run at this socket."""
     config = uvicorn.Config(
         make_app(guard, limits), ws="websockets-sansio", ws_max_size=MOST_MESSAGE,
-        ws_ping_interval=PING, ws_ping_timeout=PING, log_level="warning", access_log=False,
+        ws_ping_interval=PING, ws_ping_timeout=PING, log_level="error", access_log=False,
         server_header=False, timeout_graceful_shutdown=2,
     )  # fmt: skip
     return uvicorn.Server(config)
