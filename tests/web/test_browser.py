@@ -256,6 +256,14 @@ def test_a_file_may_be_dropped_and_its_names_are_never_html(watched: Watched) ->
     )
 
 
+def test_names_in_other_encodings(watched: Watched, tmp_path: Path) -> None:
+    page = watched.open()
+    path = tmp_path / "game.sgf"
+    path.write_bytes("(;SZ[5]CA[GB18030]PB[柯洁]PW[朴廷桓];B[cc])".encode("gb18030"))
+    page.locator("input[type=file]").set_input_files(path)
+    expect(page.locator(".player .name").first).to_have_text("柯洁")
+
+
 def test_what_is_no_record_is_explained(watched: Watched, tmp_path: Path) -> None:
     page = watched.open()
     path = tmp_path / "game.sgf"

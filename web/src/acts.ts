@@ -61,13 +61,25 @@ export async function copyLink(game: State): Promise<void> {
   }
 }
 
+/** The text of a record, in whatever encoding it says that it has. */
+function decode(bytes: ArrayBuffer): string {
+  const named = /CA\s*\[([\w-]+)\]/.exec(new TextDecoder("latin1").decode(bytes.slice(0, 4000)))?.[1];
+  let decoder = new TextDecoder();
+  try {
+    if (named) decoder = new TextDecoder(named);
+  } catch {
+    // not an encoding that browsers know: most likely it is the usual one
+  }
+  return decoder.decode(bytes).replace(/CA\s*\[[\w-]+\]/, "CA[UTF-8]");
+}
+
 export async function openFile(file: File): Promise<void> {
   const welcome = now().welcome;
   if (welcome && file.size > 4 * welcome.most_sgf) {
     update({ problem: { type: "problem", code: "limit", text: words.tooLong, point: null } });
     return;
   }
-  const sgf = await file.text();
+  const sgf = decode(await file.arrayBuffer());
   if (welcome && sgf.length > welcome.most_sgf) {
     update({ problem: { type: "problem", code: "limit", text: words.tooLong, point: null } });
     return;
