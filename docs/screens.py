@@ -1,6 +1,6 @@
 """The pictures of docs/web.md, from a real game and a real search in Chromium.
 
-python docs/screens.py      # writes docs/web-play.webp, web-analyse.webp, web-phone.webp
+python docs/screens.py      # writes docs/web-*.webp
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ FOLDER = Path(__file__).parent
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
 GAME = "BE5.WC3.BG3.WF6.BE6.WF7.BD3.WC4.BE7.WE8.BD8.WC6.BC2.WB2.BF8.WG8"
 """An opening, to look at."""
+LATER = ".BH7.WG7.BH6.WG5.BH5.WG4.BF4.WH4.BH3.WJ5.BE9.WD7.BC8.WB8"
+"""And how it went on."""
 PATIENCE = 120_000
 
 
@@ -53,11 +55,24 @@ def analyse(page: Page, address: str, name: str, owners: bool) -> None:
     picture(page, name)
 
 
+def review(page: Page, address: str) -> None:
+    page.goto(f"{address}licenses.txt")
+    page.goto(f"{address}#position?size=9&komi=7.5&rules=chinese&user=black&moves={GAME}{LATER}")
+    page.get_by_role("button", name="Review", exact=True).click()
+    page.get_by_role("button", name="Review the game").click()
+    expect(page.get_by_role("button", name="Save with notes")).to_be_visible()
+    page.locator(".mistakes tbody .link").first.click()
+    expect(page.locator(".overlay .wrong")).to_have_count(1)
+    page.mouse.move(2, 2)
+    picture(page, "review")
+
+
 def draw(browser: Browser, address: str) -> None:
     expect.set_options(timeout=PATIENCE)
     desk = browser.new_page(viewport={"width": 1180, "height": 760})
     play(desk, address)
     analyse(desk, address, "analyse", owners=True)
+    review(desk, address)
     phone = browser.new_page(
         viewport={"width": 390, "height": 800}, device_scale_factor=1.5, color_scheme="dark"
     )

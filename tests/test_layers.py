@@ -27,10 +27,10 @@ SUB_ROOMS = {
 }
 KERNELS, LAB = ([f"{room}.{name}" for name in names] for room, names in SUB_ROOMS.items())
 BETWEEN = (
-    "go", "knowledge", "mcts", "book", "engine", "cluster", "gtp", "analysis", "terminal", "web",
+    "go", "knowledge", "mcts", "book", "engine", "cluster", "gtp", "analysis", "terminal",
     "planning", "dft",
 )  # fmt: skip
-ROOMS = (*KERNELS, *BETWEEN, *LAB, "bench", "cli")
+ROOMS = (*KERNELS, *BETWEEN, *LAB, "web", "bench", "cli")
 NOT_BUILT = {"cluster"}
 KNOW_NO_GO = {"planning", "dft"}
 """The library for problems of any kind: of the rooms above it uses the kernels alone."""

@@ -37,7 +37,7 @@ QUICK = {"size": 5, "user": "black", "komi": 7.5, "handicap": 0, "rules": "chine
          "recipe": "montego", "limit": {"by": "simulations", "amount": 20}}  # fmt: skip
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="module")  # its event loop must not outlive these tests
 def browser() -> Iterator[Browser]:
     expect.set_options(timeout=MILLISECONDS)
     with sync_playwright() as driver:
@@ -262,6 +262,14 @@ def test_a_file_may_be_dropped_and_its_names_are_never_html(watched: Watched) ->
     )
 
 
+def test_names_in_other_encodings(watched: Watched, tmp_path: Path) -> None:
+    page = watched.open()
+    path = tmp_path / "game.sgf"
+    path.write_bytes("(;SZ[5]CA[GB18030]PB[柯洁]PW[朴廷桓];B[cc])".encode("gb18030"))
+    page.locator("input[type=file]").set_input_files(path)
+    expect(page.locator(".player .name").first).to_have_text("柯洁")
+
+
 def test_what_is_no_record_is_explained(watched: Watched, tmp_path: Path) -> None:
     page = watched.open()
     path = tmp_path / "game.sgf"
@@ -335,6 +343,30 @@ def test_two_recipes_on_one_board(watched: Watched) -> None:
     expect(page.locator(".overlay .candidate.right").first).to_be_visible()
 
 
+def test_a_review_leads_to_the_mistakes(watched: Watched, tmp_path: Path) -> None:
+    page = watched.open()
+    path = tmp_path / "game.sgf"
+    path.write_text("(;SZ[5]KM[0.5];B[cc];W[aa];B[bc];W[ae];B[dc];W[ea])")
+    page.locator("input[type=file]").set_input_files(path)
+    expect(page.locator("main.analyse")).to_be_visible()
+    page.get_by_role("button", name="Review", exact=True).click()
+    page.locator("#depth").select_option("200")
+    page.get_by_role("button", name="Review the game").click()
+    expect(page.get_by_role("button", name="Save with notes")).to_be_visible()
+    expect(page.locator(".curve canvas")).to_be_visible()
+    told = watched.latest("reviewed")
+    wrong = [move for move in told["moves"] if move["verdict"]]
+    assert wrong  # White in the corner of a board that Black has the middle of
+    expect(page.locator(".mistakes tbody tr")).to_have_count(len(wrong))
+    page.locator(".mistakes tbody .link").first.click()
+    expect_stones(page, wrong[0]["number"] - 1)
+    expect(page.locator(".overlay .hint")).to_have_count(1)
+    expect(page.locator(".overlay .wrong")).to_have_count(1)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as a page").click()
+    assert download.value.suggested_filename.endswith("-review.html")
+
+
 # --- ways to use it --------------------------------------------------------------------
 
 
@@ -373,8 +405,10 @@ def test_on_a_phone(browser: Browser, server: Server) -> None:
     expect_stones(page, 0)  # a finger is wider than the lines are apart
     page.locator(".confirm").tap()
     expect_stones(page, 1)
-    page.get_by_role("button", name="Analyse").first.tap()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    for view in ("Analyse", "Review"):
+        page.get_by_role("button", name=view).first.tap()
+        expect(page.locator(f"aside[aria-label='{view}']")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
     watched.context.close()
     assert watched.wrong == []
 
@@ -442,12 +476,12 @@ def test_nothing_stands_in_the_way_of_anybody(browser: Browser, server: Server, 
     page.get_by_role("button", name="Accept").click()
     look("over")
     page.keyboard.press("a")
-    page.get_by_role("button", name="Back").click()
-    page.get_by_role("button", name="Back").click()
-    expect(page.get_by_role("button", name="Back")).to_be_disabled()  # Space is not for it
-    page.keyboard.press("Space")
+    page.get_by_role("button", name="First").click()
+    page.locator(".panel").get_by_role("button", name="Analyse").click()
     expect(page.locator(".candidates tbody tr").first).to_be_visible()
     look("analyse")
+    page.keyboard.press("r")
+    look("review")
     watched.context.close()
     assert {*found.values()} == {()}
     assert watched.wrong == []

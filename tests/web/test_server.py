@@ -17,6 +17,9 @@ from urllib.parse import urlsplit
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from montego.go import sgf, vertex
+from montego.go.rulesets import find_ruleset
+from montego.lab.tools.review import Review, Reviewer, review
 from tests.web.client import PATIENCE, Client, children
 from tests.web.conftest import Server, running
 
@@ -144,7 +147,7 @@ def test_a_game_as_sgf_and_back(client: Client) -> None:
     client.say("save")
     saved = client.until("saved")
     assert saved["name"].endswith(".sgf")
-    client.say("open", sgf=saved["sgf"])
+    client.say("open", sgf=saved["text"])
     state = client.until("state", lambda state: state["mode"] == "analyse")
     assert client.moves() == ["C3", "D4", "pass"]
     assert state["board"]["stones"][2][2] == 1
@@ -222,6 +225,52 @@ def test_more_analyses_than_processes_take_turns(server: Server) -> None:
         player.until("state", lambda state: len(state["line"]) == 2)
     for client in clients:
         client.close()
+
+
+REVIEWED = "(;SZ[5]PB[<b>Ann</b>];B[aa];W[cc];B[bb];W[cb])"
+
+
+def test_a_review_has_the_figures_of_montego_review(client: Client) -> None:
+    client.say("open", sgf=REVIEWED)
+    client.until("state")
+    client.say("goto", node=1)  # the whole line is reviewed, wherever one is
+    client.say("review", simulations=50)
+    told = client.until("reviewed", lambda told: told["done"] == 5)
+    game = sgf.loads(REVIEWED, None, find_ruleset("chinese").rules(7.5))
+    reviewer = Reviewer.parse("montego", 50)
+    views = review(game.position, reviewer.searcher(lambda: False))
+    real = Review(game, views)
+    assert told["by"] == str(reviewer)
+    assert told["win_rates"] == [round(rate, 5) for rate in real.win_rates]
+    assert told["leads"] == [round(lead, 2) for lead in real.leads]
+    for move, judged in zip(told["moves"], real.moves, strict=True):
+        assert (move["number"], move["node"]) == (judged.number, judged.number)
+        assert move["best"] == vertex(judged.best, 5)
+        assert move["verdict"] == judged.verdict
+        assert move["loss"] == round(judged.loss, 5)
+    state = client.until("state", lambda state: not state["reviewing"])
+    assert [node["win_rate"] for node in state["nodes"]] == told["win_rates"]
+    client.say("save", what="review")
+    assert "SBKV[" in client.until("saved")["text"]
+    client.say("save", what="page")
+    page = client.until("saved")
+    assert page["name"].endswith("-review.html")
+    assert "<b>Ann</b>" not in page["text"]
+    assert "&lt;b&gt;Ann" in page["text"]
+
+
+def test_a_review_can_be_stopped_and_needs_a_game(client: Client) -> None:
+    client.begin("analyse")
+    client.say("review")
+    assert "no move" in client.until("problem")["text"]
+    client.say("save", what="page")
+    assert "no review" in client.until("problem")["text"]
+    client.say("open", sgf="(;SZ[9]" + ";B[];W[]" * 100 + ")")
+    client.until("state")
+    client.say("review", simulations=20_000)
+    client.until("reviewed")
+    client.say("review", on=False)
+    client.until("state", lambda state: not state["reviewing"])
 
 
 @pytest.mark.slow
@@ -396,7 +445,7 @@ def test_a_record_that_is_too_long_is_refused(client: Client) -> None:
 
 WORDS = ["new", "join", "open", "follow", "play", "undo", "resign", "hint", "stop", "estimate",
          "mark", "agree", "resume", "change", "switch", "goto", "remove", "analyse",
-         "save"]  # fmt: skip
+         "save", "review"]  # fmt: skip
 FIELDS: dict[str, list[Any]] = {
     "move": ["C3", "A1", "pass", "Z99", "", None, 3],
     "at": [0, 1, 2, -1, 2**70, "x"],

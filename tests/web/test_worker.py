@@ -110,6 +110,25 @@ def test_an_engine_follows_a_game_by_the_shortest_way() -> None:
     assert engine.position.to_play == BLACK
 
 
+def test_what_is_cancelled_is_not_heard_of_any_more() -> None:
+    async def try_it() -> tuple[int, int]:
+        pool = Pool(1, memory_mb=4)
+        told: list[Progress] = []
+        endless = Ticket(a_job("analyse", simulations=None))
+        first = asyncio.ensure_future(pool.run(endless, told.append))
+        while not told:
+            await asyncio.sleep(0.01)
+        first.cancel()
+        before = len(told)
+        job = a_job("move").model_copy(update={"id": 2})
+        await pool.run(Ticket(job), lambda progress: None)  # by the same process, so later
+        await pool.close()
+        return before, len(told)
+
+    before, after = asyncio.run(try_it())
+    assert before == after
+
+
 def test_a_job_whose_process_cannot_live_is_given_up() -> None:
     async def try_it() -> str:
         pool = Pool(1, memory_mb=-1)  # an engine without memory cannot be

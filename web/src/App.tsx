@@ -1,7 +1,7 @@
 // The page: a board, a panel beside it, and what belongs to both.
 
 import { useEffect, useState } from "preact/hooks";
-import { analyse, canAct, copyLink, openFile, otherWay, play, step, switchMode } from "./acts";
+import { analyse, canAct, copyLink, nextMistake, openFile, otherWay, play, step, switchMode } from "./acts";
 import { AnalysePanel } from "./AnalysePanel";
 import { Board } from "./Board";
 import { Help } from "./Help";
@@ -9,6 +9,7 @@ import type { State } from "./messages";
 import { NewGame } from "./NewGame";
 import type { Layers } from "./Overlay";
 import { PlayPanel } from "./PlayPanel";
+import { ReviewPanel, reviewOf } from "./ReviewPanel";
 import { click } from "./sound";
 import { choose, now, say, update, usePage, type Page, type Theme } from "./store";
 import { words } from "./words";
@@ -67,9 +68,11 @@ export function App() {
             noteAt={(name) => noteAt(page, game, name)}
             onHover={setHovered}
           />
-          <aside class="panel" aria-label={game.mode === "play" ? words.play : words.analyse}>
+          <aside class="panel" aria-label={words[viewOf(page, game)]}>
             {game.mode === "play" ? (
               <PlayPanel game={game} />
+            ) : page.view === "review" ? (
+              <ReviewPanel game={game} showLine={showLine} />
             ) : (
               <AnalysePanel game={game} beside={beside} setBeside={setBeside} showLine={showLine} />
             )}
@@ -89,6 +92,17 @@ export function App() {
   );
 }
 
+type View = "play" | "analyse" | "review";
+
+function viewOf(page: Page, game: State): View {
+  return game.mode === "play" ? "play" : page.view;
+}
+
+function show(game: State, view: View): void {
+  if (view !== "play") update({ view });
+  switchMode(game, view === "play" ? "play" : "analyse");
+}
+
 function Header({ page }: { page: Page }) {
   const { game, theme, sound } = page;
   const icons: Record<Theme, string> = { auto: "◐", light: "☀", dark: "☾" };
@@ -99,13 +113,13 @@ function Header({ page }: { page: Page }) {
         {words.title}
       </h1>
       <nav aria-label={words.title}>
-        {(["play", "analyse"] as const).map((mode) => (
+        {(["play", "analyse", "review"] as const).map((view) => (
           <button
-            key={mode}
-            aria-current={game?.mode === mode ? "page" : undefined}
-            onClick={() => game && switchMode(game, mode)}
+            key={view}
+            aria-current={game && viewOf(page, game) === view ? "page" : undefined}
+            onClick={() => game && show(game, view)}
           >
-            {words[mode]}
+            {words[view]}
           </button>
         ))}
       </nav>
@@ -144,7 +158,11 @@ function Toast({ page }: { page: Page }) {
 function layersOf(page: Page, game: State, line: string[] | null): Layers {
   const layers: Layers = {};
   const [first, second] = page.analyses.map((found) => (found?.node === game.at ? found : null));
-  if (game.mode === "analyse") {
+  const judged = reviewOf(game, page.reviewed)?.moves.find((move) => move.before === game.at);
+  if (viewOf(page, game) === "review") {
+    if (judged?.verdict) Object.assign(layers, { hint: judged.best, wrong: judged.move });
+    if (line) layers.line = line;
+  } else if (game.mode === "analyse") {
     if (page.showMoves && first) layers.candidates = first.candidates;
     if (page.showMoves && second) layers.beside = second.candidates;
     if (page.showOwners && first) layers.owners = first.ownership;
@@ -161,7 +179,7 @@ function layersOf(page: Page, game: State, line: string[] | null): Layers {
 
 /** The expected moves after the candidate under the pointer. */
 function hoveredLine(page: Page, game: State, name: string | null): string[] | null {
-  if (game.mode !== "analyse" || !page.showMoves) return null;
+  if (viewOf(page, game) !== "analyse" || !page.showMoves) return null;
   const found = page.analyses[0]?.node === game.at ? page.analyses[0] : null;
   return found?.candidates.slice(0, 12).find((candidate) => candidate.move === name)?.line ?? null;
 }
@@ -179,7 +197,7 @@ function pressed(event: KeyboardEvent, beside: string | null): void {
   if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, dialog")) return;
   const { game, showOwners } = now();
   if (!game) return;
-  if (event.key === " " && target.closest("button, summary, a")) return;
+  if (event.key === " " && target.closest("button:not(:disabled), summary, a")) return;
   const keys: Record<string, () => void> = {
     p: () => say({ type: "play", move: "pass", at: game.at }),
     u: () => say({ type: "undo" }),
@@ -188,7 +206,9 @@ function pressed(event: KeyboardEvent, beside: string | null): void {
     n: () => update({ dialog: "new" }),
     s: () => say({ type: "save" }),
     l: () => void copyLink(game),
-    a: () => switchMode(game, game.mode === "play" ? "analyse" : "play"),
+    a: () => show(game, game.mode === "play" || now().view === "review" ? "analyse" : "play"),
+    r: () => show(game, "review"),
+    m: () => nextMistake(game, reviewOf(game, now().reviewed)),
     o: () => choose({ showOwners: !showOwners }),
     v: () => otherWay(game),
     "[": () => step(game, -1),

@@ -8,16 +8,24 @@ import { words } from "./words";
 
 const HEIGHT = 130;
 
-export function Curve({ game, go }: { game: State; go: ((node: number) => void) | null }) {
+interface Props {
+  game: State;
+  go: ((node: number) => void) | null;
+  /** Moves that stand out. */
+  marks?: { node: number; bad: boolean }[];
+}
+
+export function Curve({ game, go, marks = [] }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const { theme } = usePage();
   const nodes = new Map(game.nodes.map((node) => [node.id, node]));
-  const rates = game.line.map((id) => nodes.get(id)?.win_rate ?? null);
+  const reviewed = usePage().reviewed;
+  const rates = game.line.map((id, i) => nodes.get(id)?.win_rate ?? (game.reviewing ? (reviewed?.win_rates[i] ?? null) : null));
   const known = rates.filter((rate) => rate !== null).length;
   const at = game.line.indexOf(game.at);
-  const latest = useRef({ go, line: game.line, at });
-  latest.current = { go, line: game.line, at };
+  const latest = useRef({ go, line: game.line, at, marks, rates });
+  latest.current = { go, line: game.line, at, marks, rates };
 
   useEffect(() => {
     if (known < 2 || !box.current) return;
@@ -52,6 +60,7 @@ export function Curve({ game, go }: { game: State; go: ((node: number) => void) 
             drawn.ctx.lineTo(x, drawn.bbox.top + drawn.bbox.height);
             drawn.ctx.stroke();
             drawn.ctx.setLineDash([]);
+            drawMarks(drawn, latest.current, color("--second"));
           },
         ],
       },
@@ -90,4 +99,30 @@ export function Curve({ game, go }: { game: State; go: ((node: number) => void) 
       )}
     </section>
   );
+}
+
+/** Bad moves as filled diamonds, doubtful ones as open ones. */
+function drawMarks(
+  plot: uPlot,
+  { marks, line, rates }: { marks: { node: number; bad: boolean }[]; line: number[]; rates: (number | null)[] },
+  color: string,
+): void {
+  const { ctx } = plot;
+  const reach = 5 * devicePixelRatio;
+  ctx.strokeStyle = ctx.fillStyle = color;
+  for (const { node, bad } of marks) {
+    const index = line.indexOf(node);
+    const rate = rates[index];
+    if (rate === null || rate === undefined) continue;
+    const x = plot.valToPos(index, "x", true);
+    const y = plot.valToPos(100 * rate, "y", true);
+    ctx.beginPath();
+    ctx.moveTo(x, y - reach);
+    ctx.lineTo(x + reach, y);
+    ctx.lineTo(x, y + reach);
+    ctx.lineTo(x - reach, y);
+    ctx.closePath();
+    if (bad) ctx.fill();
+    ctx.stroke();
+  }
 }

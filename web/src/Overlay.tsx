@@ -15,6 +15,8 @@ export interface Layers {
   /** Moves to come, by turns. */
   line?: string[];
   hint?: string;
+  /** A mistake that was played here. */
+  wrong?: string;
 }
 
 interface Props {
@@ -34,6 +36,7 @@ const LEAST_SHARE = 0.004; // of the visits, to be worth a circle
 export function Overlay({ size, edge, stones, toPlay, layers, ghost, cursor }: Props) {
   const all = size + 2 * edge;
   const { candidates, beside, owners, dead, line, hint } = layers;
+  const wrong = placeOf(layers.wrong, size);
   const hinted = placeOf(hint, size);
   return (
     <svg class="overlay" viewBox={`${-edge - 0.5} ${-edge - 0.5} ${all} ${all}`}>
@@ -42,6 +45,9 @@ export function Overlay({ size, edge, stones, toPlay, layers, ghost, cursor }: P
       {candidates && !line && <Candidates list={candidates} size={size} kind={beside ? "left" : "only"} />}
       {beside && !line && <Candidates list={beside} size={size} kind="right" />}
       {line && <Line line={line} size={size} toPlay={toPlay} />}
+      {wrong && !line && (
+        <path class="wrong" d={`M${wrong[0] - 0.26} ${wrong[1] - 0.26}l.52 .52m0-.52l-.52 .52`} />
+      )}
       {hinted && !line && <circle class="hint" cx={hinted[0]} cy={hinted[1]} r="0.42" />}
       {ghost && !line && <circle class={`ghost ${toPlay}`} cx={ghost[0]} cy={ghost[1]} r="0.45" />}
       {cursor && (

@@ -1,6 +1,6 @@
 // What the reader can do, whether by a button, a key or a click.
 
-import type { State } from "./messages";
+import type { Reviewed, State } from "./messages";
 import { linkTo, now, say, update } from "./store";
 import { words } from "./words";
 
@@ -38,6 +38,14 @@ export function switchMode(game: State, mode: State["mode"]): void {
   if (game.mode !== mode) say({ type: "switch", mode });
 }
 
+/** To the position before the next mistake, or to the first one again. */
+export function nextMistake(game: State, reviewed: Reviewed | null): void {
+  const wrong = (reviewed?.moves ?? []).filter((move) => move.verdict);
+  const at = game.line.indexOf(game.at);
+  const next = wrong.find((move) => game.line.indexOf(move.before) > at) ?? wrong[0];
+  if (next) go(game, next.before);
+}
+
 export function analyse(game: State, on: boolean, beside: string | null): void {
   if (game.mode !== "analyse") say({ type: "switch", mode: "analyse" });
   say({ type: "analyse", on, beside });
@@ -53,13 +61,25 @@ export async function copyLink(game: State): Promise<void> {
   }
 }
 
+/** The text of a record, in whatever encoding it says that it has. */
+function decode(bytes: ArrayBuffer): string {
+  const named = /CA\s*\[([\w-]+)\]/.exec(new TextDecoder("latin1").decode(bytes.slice(0, 4000)))?.[1];
+  let decoder = new TextDecoder();
+  try {
+    if (named) decoder = new TextDecoder(named);
+  } catch {
+    // not an encoding that browsers know: most likely it is the usual one
+  }
+  return decoder.decode(bytes).replace(/CA\s*\[[\w-]+\]/, "CA[UTF-8]");
+}
+
 export async function openFile(file: File): Promise<void> {
   const welcome = now().welcome;
   if (welcome && file.size > 4 * welcome.most_sgf) {
     update({ problem: { type: "problem", code: "limit", text: words.tooLong, point: null } });
     return;
   }
-  const sgf = await file.text();
+  const sgf = decode(await file.arrayBuffer());
   if (welcome && sgf.length > welcome.most_sgf) {
     update({ problem: { type: "problem", code: "limit", text: words.tooLong, point: null } });
     return;

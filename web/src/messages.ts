@@ -184,6 +184,39 @@ export interface Resume {
   type: "resume";
 }
 
+/** Look at every position of the line; or stop it. */
+export interface ReviewGame {
+  type: "review";
+  on?: boolean;
+  simulations?: number;
+}
+
+/** A review, as far as it is. */
+export interface Reviewed {
+  type: "reviewed";
+  done: number;
+  total: number;
+  by: string;
+  win_rates: number[];
+  leads: number[];
+  moves: ReviewedMove[];
+}
+
+/** A move of the game, judged; chances are those of the player who made it. */
+export interface ReviewedMove {
+  node: number;
+  before: number;
+  number: number;
+  color: "black" | "white";
+  move: string;
+  best: string;
+  verdict: "" | "doubtful" | "bad";
+  chance: number;
+  loss: number;
+  points_lost: number;
+  line: string[];
+}
+
 /** Rules that can be chosen. */
 export interface Ruleset {
   name: "chinese" | "japanese" | "aga" | "new-zealand" | "tromp-taylor";
@@ -191,16 +224,17 @@ export interface Ruleset {
   territory: boolean;
 }
 
-/** Give me the game as SGF. */
+/** Give me the game as SGF, its review as SGF, or as a page that needs no server. */
 export interface Save {
   type: "save";
+  what?: "game" | "review" | "page";
 }
 
-/** A game record. */
+/** A file. */
 export interface Saved {
   type: "saved";
   name: string;
-  sgf: string;
+  text: string;
 }
 
 /** How a game is played. */
@@ -231,6 +265,7 @@ export interface State {
   count: Count | null;
   working: "move" | "hint" | "estimate" | "count" | null;
   analysing: boolean;
+  reviewing: boolean;
   link: string;
 }
 
@@ -273,6 +308,6 @@ export interface Welcome {
   most_sgf: number;
 }
 
-export type FromPage = New | Join | Open | Follow | Play | Undo | Resign | Hint | Stop | EstimateScore | Mark | Agree | Resume | Change | Switch | Goto | Remove | Analyse | Save;
+export type FromPage = New | Join | Open | Follow | Play | Undo | Resign | Hint | Stop | EstimateScore | Mark | Agree | Resume | Change | Switch | Goto | Remove | Analyse | ReviewGame | Save;
 
-export type ToPage = Welcome | State | Thinking | Analysis | Hinted | Estimated | Saved | Problem;
+export type ToPage = Welcome | State | Thinking | Analysis | Reviewed | Hinted | Estimated | Saved | Problem;

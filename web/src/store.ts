@@ -8,6 +8,7 @@ import type {
   FromPage,
   Hinted,
   Problem,
+  Reviewed,
   Saved,
   Settings,
   State,
@@ -25,6 +26,9 @@ export interface Page {
   game: State | null;
   thinking: Thinking | null;
   analyses: (Analysis | null)[];
+  reviewed: Reviewed | null;
+  /** What is beside the board while analysing. */
+  view: "analyse" | "review";
   hint: Hinted | null;
   estimate: Estimated | null;
   problem: Problem | null;
@@ -55,6 +59,8 @@ let page: Page = {
   game: null,
   thinking: null,
   analyses: [null, null],
+  reviewed: null,
+  view: "analyse",
   hint: null,
   estimate: null,
   problem: null,
@@ -176,9 +182,10 @@ const heard: Record<ToPage["type"], (message: never) => void> = {
     analyses[found.beside ? 1 : 0] = found;
     update({ analyses });
   },
+  reviewed: (reviewed: Reviewed) => update({ reviewed }),
   hinted: (hint: Hinted) => update({ hint, said: words.hinted(hint.move) }),
   estimated: (estimate: Estimated) => update({ estimate, said: words.lead(estimate.lead) }),
-  saved: (saved: Saved) => download(saved.name, saved.sgf),
+  saved: (saved: Saved) => download(saved.name, saved.text),
   problem: (problem: Problem) => {
     if (problem.code === "lost") lost();
     else update({ problem });
@@ -190,6 +197,7 @@ function hearState(game: State): void {
   const moved = before?.game !== game.game || before.at !== game.at;
   const changes: Partial<Page> = { game };
   if (moved) Object.assign(changes, { hint: null, estimate: null, problem: null, analyses: [null, null] });
+  if (before?.game !== game.game) changes.reviewed = null;
   if (!game.working) changes.thinking = null;
   if (before && moved) changes.said = words.saidMove(game);
   update(changes);
@@ -200,7 +208,8 @@ function hearState(game: State): void {
 
 function download(name: string, text: string): void {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "application/x-go-sgf" }));
+  const type = name.endsWith(".sgf") ? "application/x-go-sgf" : "text/html";
+  link.href = URL.createObjectURL(new Blob([text], { type }));
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);

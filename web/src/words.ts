@@ -18,6 +18,7 @@ export const words = {
   title: "Montego",
   play: "Play",
   analyse: "Analyse",
+  review: "Review",
   board: "Board",
   skip: "Skip to the board",
   percent,
@@ -155,6 +156,25 @@ export const words = {
   playHere: "Play from here",
   moveNumber: (number: number, of: number) => `Move ${number} of ${of}`,
 
+  // reviewing
+  reviewGame: "Review the game",
+  reviewDepth: "Simulations for each position",
+  depth: (count: number) => `${count.toLocaleString("en")} a position`,
+  reviewing: "The review",
+  reviewEmpty: "Every position is searched; moves that lost much of the chance to win are listed, with what was better.",
+  reviewBy: (by: string, done: number, total: number) =>
+    done === total ? by : `${by}; stopped after ${done} of ${total} positions`,
+  saveReview: "Save with notes",
+  savePage: "Save as a page",
+  mistakes: "Mistakes",
+  noMistakes: "No move lost a tenth of the chance to win.",
+  loss: "Lost %",
+  lossTitle: "Of the chance to win, compared with the best move",
+  points: "Points",
+  pointsTitle: "Points lost, about",
+  better: "Better",
+  verdict: { bad: "bad: it lost a fifth or more", doubtful: "doubtful: it lost a tenth or more" },
+
   // the rest
   theme: { auto: "Theme: as the system", light: "Theme: light", dark: "Theme: dark" },
   soundOn: "Sound is on",
@@ -172,7 +192,8 @@ export const words = {
     ["N", "new game"],
     ["S", "save as SGF"],
     ["L", "copy a link to the position"],
-    ["A", "play or analyse"],
+    ["A, R", "play or analyse; review"],
+    ["M", "to the next mistake of a review"],
     ["Space", "start or stop the analysis; while it thinks: move now"],
     ["[ ]", "one move back or forward"],
     ["{ }", "to the first or last move"],

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from montego.go import BLACK, WHITE, Position
 from montego.go.rules import Rules, Superko
-from montego.web.messages import Analysis, Hinted, Thinking
+from montego.web.messages import Analysis, Hinted, Reviewed, Thinking
 
 
 class Line(BaseModel):
@@ -61,7 +61,7 @@ class Job(Line):
 
     id: int
     game: str
-    work: Literal["move", "hint", "estimate", "count", "analyse"]
+    work: Literal["move", "hint", "estimate", "count", "analyse", "review"]
     player: Player
     start: Start
     moves: tuple[tuple[int, int], ...]
@@ -69,6 +69,10 @@ class Job(Line):
     """What the page calls the position."""
     beside: bool = False
     """An analysis by the second recipe."""
+    line: tuple[int, ...] = ()
+    """Of a review: the nodes of the moves, the start first."""
+    sgf: str = ""
+    """The record that the review is written into."""
 
 
 class StopJob(Line):
@@ -98,8 +102,17 @@ class Judged(Line):
     """Black's, as expected."""
 
 
-Done = Moved | Judged | Hinted | Analysis
-Progress = Thinking | Analysis
+class ReviewDone(Line):
+    """A review to its end, or to where it was stopped, and what can be kept of it."""
+
+    kind: Literal["review"] = "review"
+    reviewed: Reviewed
+    page: str
+    sgf: str
+
+
+Done = Moved | Judged | Hinted | Analysis | ReviewDone
+Progress = Thinking | Analysis | Reviewed
 
 
 class Reply(Line):

@@ -6,12 +6,16 @@ import secrets
 from collections import Counter
 from collections.abc import Callable
 
-from montego.go import GoError
+from montego.go import BLACK, WHITE, GoError, Position
+from montego.go.handicap import place_free
+from montego.mcts.recipes import named_recipe
 from montego.web import messages as m
 from montego.web.limits import Limits
 from montego.web.outbox import Outbox
 from montego.web.pool import Pool
+from montego.web.records import read_link, read_sgf, rules_of
 from montego.web.table import Table
+from montego.web.tree import MoveTree
 
 
 class Refused(GoError):  # noqa: N818 - the name says what is wrong
@@ -32,13 +36,8 @@ class Lobby:
         """The table that a page asks for."""
         if isinstance(asked, m.Join):
             return self._known(asked.game)
-        make: dict[type[m.Message], Callable[..., Table]] = {
-            m.New: Table.new,
-            m.Open: Table.open,
-            m.Follow: Table.follow,
-        }
         name = secrets.token_urlsafe(12)
-        table = make[type(asked)](name, self.pool, asked)
+        table = MAKERS[type(asked)](name, self.pool, asked)
         self._make_room(client)
         self.tables[name], self._owners[name] = table, client
         return table
@@ -77,3 +76,43 @@ class Lobby:
         for table in self.tables.values():
             table.close()
         await self.pool.close()
+
+
+# --- how a game begins -----------------------------------------------------------------
+
+
+def new_game(name: str, pool: Pool, asked: m.New) -> Table:
+    """An empty board, or one with handicap stones."""
+    settings = asked.settings
+    named_recipe(settings.recipe)
+    rules = rules_of(settings)
+    if settings.handicap > 1:
+        start = place_free(settings.size, settings.handicap, rules)
+    else:  # a handicap of 1 is to play first
+        start = Position.start(settings.size, rules)
+    return Table(name, pool, MoveTree(start), settings, asked.mode)
+
+
+def opened_game(name: str, pool: Pool, asked: m.Open) -> Table:
+    """A game that was sent, at its end."""
+    named_recipe(asked.settings.recipe)
+    record, settings = read_sgf(asked.sgf, asked.settings)
+    table = Table(name, pool, MoveTree(record.position), settings, asked.mode)
+    table.names = {BLACK: record.black[:80], WHITE: record.white[:80]}
+    table.result = record.result[:40]
+    for number, node in enumerate(table.tree.path()):
+        table.tree.nodes[node].note = record.comments.get(number, "")[:2000]
+    return table
+
+
+def followed_link(name: str, pool: Pool, asked: m.Follow) -> Table:
+    """The position of a link."""
+    position, settings = read_link(asked.link)
+    return Table(name, pool, MoveTree(position), settings, "analyse")
+
+
+MAKERS: dict[type[m.Message], Callable[..., Table]] = {
+    m.New: new_game,
+    m.Open: opened_game,
+    m.Follow: followed_link,
+}

@@ -17,6 +17,7 @@ from montego.web.limits import (
     MOST_HANDICAP,
     MOST_KOMI,
     MOST_LINK,
+    MOST_REVIEW,
     MOST_SECONDS,
     MOST_SGF,
     MOST_SIMULATIONS,
@@ -209,16 +210,26 @@ class Analyse(Message):
     beside: Name | None = None
 
 
+class ReviewGame(Message):
+    """Look at every position of the line; or stop it."""
+
+    type: Literal["review"]
+    on: bool = True
+    simulations: int = Field(default=1_000, ge=10, le=MOST_REVIEW)
+    """Of each position."""
+
+
 class Save(Message):
-    """Give me the game as SGF."""
+    """Give me the game as SGF, its review as SGF, or as a page that needs no server."""
 
     type: Literal["save"]
+    what: Literal["game", "review", "page"] = "game"
 
 
 Begin = New | Join | Open | Follow
 Act = (
     Play | Undo | Resign | Hint | Stop | EstimateScore | Mark | Agree | Resume | Change | Switch
-    | Goto | Remove | Analyse | Save
+    | Goto | Remove | Analyse | ReviewGame | Save
 )  # fmt: skip
 FromPage = Annotated[Begin | Act, Field(discriminator="type")]
 FROM_PAGE: TypeAdapter[Begin | Act] = TypeAdapter(FromPage)
@@ -309,6 +320,7 @@ class State(Message):
     count: Count | None
     working: Work | None
     analysing: bool
+    reviewing: bool
     link: str
 
 
@@ -383,12 +395,46 @@ class Estimated(Message):
     """Black's."""
 
 
+class ReviewedMove(Message):
+    """A move of the game, judged; chances are those of the player who made it."""
+
+    node: int
+    before: int
+    """The node of the position that it was played in."""
+    number: int
+    color: Side
+    move: str
+    best: str
+    verdict: Literal["", "doubtful", "bad"]
+    chance: float
+    """To win, with the best move."""
+    loss: float
+    """Of the chance to win."""
+    points_lost: float
+    line: list[str]
+    """The best move, and what is expected after it."""
+
+
+class Reviewed(Message):
+    """A review, as far as it is."""
+
+    type: Literal["reviewed"] = "reviewed"
+    done: int
+    total: int
+    by: str
+    win_rates: list[float]
+    """Black's, of every position that was looked at."""
+    leads: list[float]
+    """Black's."""
+    moves: list[ReviewedMove]
+
+
 class Saved(Message):
-    """A game record."""
+    """A file."""
 
     type: Literal["saved"] = "saved"
     name: str
-    sgf: str
+    text: str
 
 
 class Problem(Message):
@@ -400,4 +446,4 @@ class Problem(Message):
     point: str | None = None
 
 
-ToPage = Welcome | State | Thinking | Analysis | Hinted | Estimated | Saved | Problem
+ToPage = Welcome | State | Thinking | Analysis | Reviewed | Hinted | Estimated | Saved | Problem

@@ -8,9 +8,9 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 
-from montego.web.messages import Analysis, State, Thinking, ToPage
+from montego.web.messages import Analysis, Reviewed, State, Thinking, ToPage
 
-LATEST = (State, Thinking, Analysis)
+LATEST = (State, Thinking, Analysis, Reviewed)
 """Only the last one of these is worth sending."""
 
 

@@ -108,6 +108,8 @@ class Ticket:
     def __init__(self, job: Job) -> None:
         self.job = job
         self.is_stopped = False
+        self.is_wanted = True
+        """Whether anybody still wants to hear of it."""
         self.began = 0.0
         self.process: EngineProcess | None = None
 
@@ -132,6 +134,8 @@ class Pool:
         self._turn = itertools.count()
         self._number = itertools.count(1)
         self._tasks: set[asyncio.Task[Any]] = set()
+        self.reviews = asyncio.Semaphore(max(size - 1, 1))
+        """Reviews take minutes: while they run, a process is left for moves."""
         self.is_closed = False
 
     def number(self) -> int:
@@ -159,6 +163,7 @@ class Pool:
             except ProcessDied as error:
                 died = error
             except asyncio.CancelledError:
+                ticket.is_wanted = False
                 process.stop(ticket.job)  # it is free again when the search has ended
                 raise
         raise EngineFailed(f"its process died {MOST_DEATHS} times ({died})")
@@ -171,7 +176,8 @@ class Pool:
             if ticket.is_stopped:
                 process.stop(ticket.job)  # it may have been asked before it had begun
             self._make_room(ticket)
-            tell(told)
+            if ticket.is_wanted:
+                tell(told)
 
         try:
             return await process.run(ticket.job, progress)
@@ -194,7 +200,7 @@ class Pool:
     async def _take(self, ticket: Ticket) -> EngineProcess:
         """A process, as soon as it is this job's turn."""
         future: asyncio.Future[EngineProcess] = asyncio.get_running_loop().create_future()
-        rank = (ticket.job.work == "analyse", next(self._turn))
+        rank = (ticket.job.work in ("analyse", "review"), next(self._turn))
         entry = (rank, ticket, future)
         self._waiting.append(entry)
         self._hand_out()

@@ -42,11 +42,8 @@ def tell_problem(error: ValidationError) -> str:
 def write_sgf(tree: MoveTree, black: str, white: str, result: str, rules: str) -> str:
     """The whole tree; its line comes first, with what was thought of its moves."""
     line = tree.line()
-    end = MoveTree(tree.start)
-    for number in line[1:]:
-        end.play(tree.nodes[number].move, tree.nodes[number].color)
     notes = {i: tree.nodes[number].note for i, number in enumerate(line)}
-    record = GameRecord(end.position, black, white, result, notes)
+    record = GameRecord(tree.position_of(line[-1]), black, white, result, notes)
     game = Sgf_game.from_string(sgf.dumps(record))
     game.get_root().set("RU", rules)
     for node, number in zip(game.get_main_sequence(), line, strict=True):

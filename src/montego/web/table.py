@@ -16,15 +16,16 @@ from typing import Any
 from montego.engine.engine import NAME
 from montego.go import BLACK, PASS, WHITE, GoError, IllegalMove, Position, color_name, parse_color
 from montego.go.colors import color_letter, other_color
-from montego.go.handicap import place_free
 from montego.go.rulesets import find_ruleset
 from montego.mcts.recipes import named_recipe
 from montego.web import messages as m
+from montego.web.analysing import Analysing
 from montego.web.counting import count, toggled
 from montego.web.jobs import Done, Job, Judged, Moved, Player, Progress, Start
 from montego.web.outbox import Outbox
 from montego.web.pool import EngineFailed, Pool, Ticket
-from montego.web.records import read_link, read_sgf, rules_of, write_link, write_sgf
+from montego.web.records import write_link, write_sgf
+from montego.web.reviewing import Reviewing
 from montego.web.tree import MoveTree
 from montego.web.views import board_of, limit_of, node_of
 
@@ -36,8 +37,7 @@ HINT = Player(simulations=4_000, seconds=3.0)
 class Task:
     """Something that is being thought about."""
 
-    work: m.Work | None
-    """None: an analysis."""
+    work: m.Work
     ticket: Ticket
     task: asyncio.Task[None]
 
@@ -45,12 +45,14 @@ class Task:
 class Table:
     """A game, and what is going on in it."""
 
-    def __init__(self, name: str, pool: Pool, tree: MoveTree, settings: m.Settings) -> None:
+    def __init__(
+        self, name: str, pool: Pool, tree: MoveTree, settings: m.Settings, mode: m.Mode
+    ) -> None:
         self.name = name
         self.pool = pool
         self.tree = tree
         self.settings = settings
-        self.mode: m.Mode = "play"
+        self.mode = mode
         self.names = {BLACK: "", WHITE: ""}
         self.result = ""
         self.count: m.Count | None = None
@@ -59,52 +61,11 @@ class Table:
         self._counted = 0
         """The node that was."""
         self.has_agreed = False
-        self.analysing = False
-        self.beside: str | None = None
         self.seed = random.randrange(2**31)
         self.pages: set[Outbox] = set()
         self._task: Task | None = None
-        self._analyses: dict[bool, Task] = {}
-        self._latest: dict[bool, m.Analysis] = {}
-
-    # --- beginning --------------------------------------------------------------------
-
-    @classmethod
-    def new(cls, name: str, pool: Pool, asked: m.New) -> Table:
-        """An empty board, or one with handicap stones."""
-        settings = asked.settings
-        named_recipe(settings.recipe)
-        stones = settings.handicap if settings.handicap > 1 else 0
-        rules = rules_of(settings)
-        start = (
-            place_free(settings.size, stones, rules)
-            if stones
-            else Position.start(settings.size, rules)
-        )
-        table = cls(name, pool, MoveTree(start), settings)
-        table.mode = asked.mode
-        return table
-
-    @classmethod
-    def open(cls, name: str, pool: Pool, asked: m.Open) -> Table:
-        """A game that was sent, at its end."""
-        named_recipe(asked.settings.recipe)
-        record, settings = read_sgf(asked.sgf, asked.settings)
-        table = cls(name, pool, MoveTree(record.position), settings)
-        table.names = {BLACK: record.black[:80], WHITE: record.white[:80]}
-        table.result = record.result[:40]
-        table.mode = asked.mode
-        for number, node in enumerate(table.tree.path()):
-            table.tree.nodes[node].note = record.comments.get(number, "")[:2000]
-        return table
-
-    @classmethod
-    def follow(cls, name: str, pool: Pool, asked: m.Follow) -> Table:
-        """The position of a link."""
-        position, settings = read_link(asked.link)
-        table = cls(name, pool, MoveTree(position), settings)
-        table.mode = "analyse"
-        return table
+        self._analysis = Analysing(pool, self._found, self._analysed)
+        self._review = Reviewing(pool, self.tell)
 
     # --- what there is ----------------------------------------------------------------
 
@@ -139,7 +100,8 @@ class Table:
             board=board_of(self.position), nodes=[node_of(n, size) for n in tree.nodes.values()],
             at=tree.at, line=tree.line(), black=names[0], white=names[1], result=self.result,
             count=self.count if self._counted == tree.at else None, working=task,
-            analysing=self.analysing, link=write_link(tree, self.settings),
+            analysing=self._analysis.is_on, reviewing=self._review.is_running,
+            link=write_link(tree, self.settings),
         )  # fmt: skip
 
     def _usual_name(self, color: int) -> str:
@@ -154,15 +116,17 @@ class Table:
         """Somebody looks on from now on."""
         self.pages.add(page)
         page.put(self.state())
-        for latest in self._latest.values():
+        for latest in self._analysis.latest.values():
             page.put(latest)
+        if self._review.latest is not None:
+            page.put(self._review.latest)
         self._see_to_it()
 
     def leave(self, page: Outbox) -> None:
         """Nobody analyses for nobody; a move is thought out, so that it is there on return."""
         self.pages.discard(page)
         if not self.pages:
-            self._end_analyses()
+            self._analysis.stop()
 
     def tell(self, message: m.ToPage) -> None:
         """Tell all pages."""
@@ -267,13 +231,15 @@ class Table:
         named_recipe(told.get("recipe", self.settings.recipe))
         self.settings = self.settings.model_copy(update=told)
         self._end_task()
-        self._end_analyses()
+        self._analysis.stop()
         self._changed()
 
     def switch(self, asked: m.Switch, page: Outbox) -> None:
         """To playing, or to analysing."""
         self.mode = asked.mode
-        self.analysing = self.analysing and asked.mode == "analyse"
+        if asked.mode == "play":
+            self._analysis.is_on = False
+            self._analysis.stop()
         self._end_task()
         self._changed()
 
@@ -301,15 +267,46 @@ class Table:
             raise GoError("a game is being played: analyse it first")
         if asked.beside is not None:
             named_recipe(asked.beside)
-        self._end_analyses()
-        self.analysing, self.beside = asked.on, asked.beside
+        self._analysis.stop()
+        self._analysis.is_on, self._analysis.beside = asked.on, asked.beside
         self._changed()
 
+    def review(self, asked: m.ReviewGame, page: Outbox) -> None:
+        """Have every position of the line looked at; or no more."""
+        if not asked.on:
+            self._review.stop()
+            return
+        if self.mode != "analyse":
+            raise GoError("a game is being played: analyse it first")
+        line = self.tree.line()
+        if len(line) < 2:
+            raise GoError("there is no move to review")
+        end = self.tree.position_of(line[-1])
+        player = Player(recipe=self.settings.recipe, simulations=asked.simulations)
+        job = self._job("review", player, position=end, line=tuple(line), sgf=self._sgf()).job
+        self._review.begin(Ticket(job), lambda told: self._reviewed(line, told))
+        self._changed()
+
+    def _reviewed(self, line: list[int], told: m.Reviewed | None) -> None:
+        """Keep the figures of a review for the curve."""
+        if told is not None:
+            for number, rate, lead in zip(line, told.win_rates, told.leads, strict=False):
+                if number in self.tree.nodes:
+                    node = self.tree.nodes[number]
+                    node.win_rate, node.lead = rate, lead
+        self.tell(self.state())
+
     def save(self, asked: m.Save, page: Outbox) -> None:
-        """The game as a file."""
+        """The game, or its review, as a file."""
+        text = self._sgf() if asked.what == "game" else self._review.files.get(asked.what, "")
+        if not text:
+            raise GoError("there is no review yet")
+        name = f"montego-{self.name[:6]}{'' if asked.what == 'game' else '-review'}"
+        page.put(m.Saved(name=f"{name}.{'html' if asked.what == 'page' else 'sgf'}", text=text))
+
+    def _sgf(self) -> str:
         black, white = (self.names[c] or self._usual_name(c) for c in (BLACK, WHITE))
-        text = write_sgf(self.tree, black, white, self.result, self.settings.rules)
-        page.put(m.Saved(name=f"montego-{self.name[:6]}.sgf", sgf=text))
+        return write_sgf(self.tree, black, white, self.result, self.settings.rules)
 
     # --- what follows from it ---------------------------------------------------------
 
@@ -322,9 +319,8 @@ class Table:
         if self.mode == "play":
             self.result, self.has_agreed = "", False
         self.dead = None
-        self._latest.clear()
         self._end_task()
-        self._end_analyses()
+        self._analysis.forget()
         self._changed()
 
     def _changed(self) -> None:
@@ -344,16 +340,18 @@ class Table:
             self._begin("move", limit_of(self.settings, self.seed))
         elif self._task is None and self.phase == "scoring" and self.dead is None:
             self._begin("count", HINT)
-        if self.analysing and self.pages and not self.position.is_over:
-            for beside in (False, *([True] if self.beside else [])):
-                if beside not in self._analyses:
-                    self._begin_analysis(beside)
+        if self.pages and not self.position.is_over:
+            self._analysis.see_to_it(self._analysis_job)
 
-    def _job(self, work: Any, player: Player, beside: bool = False) -> Ticket:
-        moves = tuple((color, move) for color, move in self.position.moves)
+    def _job(
+        self, work: Any, player: Player, beside: bool = False, position: Position | None = None,
+        **more: Any,
+    ) -> Ticket:  # fmt: skip
+        position = position or self.position
+        moves = tuple((color, move) for color, move in position.moves)
         job = Job(
             id=self.pool.number(), game=f"{self.name} {beside}", work=work, player=player,
-            start=Start.of(self.position), moves=moves, node=self.tree.at, beside=beside,
+            start=Start.of(position), moves=moves, node=self.tree.at, beside=beside, **more,
         )  # fmt: skip
         return Ticket(job)
 
@@ -418,51 +416,27 @@ class Table:
 
     # --- analysing --------------------------------------------------------------------
 
-    def _begin_analysis(self, beside: bool) -> None:
-        recipe = self.beside if beside and self.beside else self.settings.recipe
-        ticket = self._job("analyse", Player(recipe=recipe, seed=self.seed), beside)
-        task = asyncio.ensure_future(self._analyse(ticket, beside))
-        self._analyses[beside] = Task(None, ticket, task)
+    def _analysis_job(self, beside: bool) -> Ticket:
+        recipe = self._analysis.beside if beside else None
+        player = Player(recipe=recipe or self.settings.recipe, seed=self.seed)
+        return self._job("analyse", player, beside)
 
-    async def _analyse(self, ticket: Ticket, beside: bool) -> None:
-        """Look until nobody wants it; if others had to have a turn, again."""
-        try:
-            done = await self.pool.run(ticket, self._found)
-        except EngineFailed as error:
-            self._analyses.pop(beside, None)
-            self.analysing = False
-            self.tell(m.Problem(code="engine", text=f"The engine failed: {error}."))
-            self.tell(self.state())
-            return
-        self._analyses.pop(beside, None)
-        assert isinstance(done, m.Analysis)
-        if ticket.is_stopped:  # by the pool, for others
-            self._see_to_it()
-            return
-        self._found(done)
-        if not self._analyses:
-            self.analysing = False
-            self.tell(self.state())
-
-    def _found(self, told: Progress) -> None:
-        """Remember what was found, for pages that come later, and tell."""
-        if not isinstance(told, m.Analysis) or told.node != self.tree.at:
-            return
-        self._latest[told.beside] = told
+    def _found(self, told: m.Analysis) -> None:
+        """Keep the first recipe's figures for the curve, and tell."""
         if not told.beside:
-            node = self.tree.node
-            node.win_rate, node.lead = told.win_rate, told.lead
+            self.tree.node.win_rate, self.tree.node.lead = told.win_rate, told.lead
         self.tell(told)
 
-    def _end_analyses(self) -> None:
-        for analysis in self._analyses.values():
-            analysis.task.cancel()
-        self._analyses.clear()
+    def _analysed(self, problem: str) -> None:
+        if problem:
+            self.tell(m.Problem(code="engine", text=problem))
+        self.tell(self.state())
 
     def close(self) -> None:
         """The table is needed no longer."""
+        self._review.end()
         self._end_task()
-        self._end_analyses()
+        self._analysis.stop()
 
 
 Act = Callable[[Table, Any, Outbox], None]
@@ -481,6 +455,7 @@ ACTS: dict[type[m.Message], Act] = {
     m.Goto: Table.goto,
     m.Remove: Table.remove,
     m.Analyse: Table.analyse,
+    m.ReviewGame: Table.review,
     m.Save: Table.save,
 }
 

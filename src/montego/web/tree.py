@@ -98,13 +98,17 @@ class MoveTree:
 
     def goto(self, to: int) -> None:
         """Look at another position."""
-        path = self.path(to)
-        position = self.start
-        for before, number in pairwise(path):
-            node = self.nodes[number]
-            position = position.play(node.move, node.color)
+        self.position = self.position_of(to)
+        self.at = to
+        for before, number in pairwise(self.path()):
             self.nodes[before].next = number
-        self.at, self.position = to, position
+
+    def position_of(self, to: int) -> Position:
+        """The position of a node."""
+        position = self.start
+        for number in self.path(to)[1:]:
+            position = position.play(self.nodes[number].move, self.nodes[number].color)
+        return position
 
     def remove(self, number: int) -> None:
         """Forget a move and all that comes after it."""

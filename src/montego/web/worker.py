@@ -122,6 +122,14 @@ class Worker:
         found = engine.analyse(report, interval=INTERVAL)
         return analysis(job, position, found, running=False)
 
+    def review(self, engine: Engine, job: Job) -> Done:
+        """Every position of the game."""
+        from montego.web.review import review_game  # the laboratory: not before it is needed
+
+        return review_game(
+            job, engine.position, lambda told: self.tell(job, told), self.stopped.is_set
+        )
+
     def _thinking(self, job: Job, position: Position) -> Callable[[Found], bool]:
         """Reports of a search for a move."""
         player, is_black = job.player, position.to_play == BLACK
@@ -148,6 +156,7 @@ WORKS: dict[str, Work] = {
     "estimate": Worker.judge,
     "count": Worker.judge,
     "analyse": Worker.analyse,
+    "review": Worker.review,
 }
 
 
