@@ -64,7 +64,7 @@ class Watched:
 
     def _console(self, message: Any) -> None:
         if message.type in ("error", "warning") and "WebSocket" not in message.text:
-            self.wrong.append(message.text)
+            self.wrong.append(f"{message.text} ({message.location})")
 
     def _request(self, request: Any) -> None:
         place = urlsplit(request.url)

@@ -59,6 +59,7 @@ def make_app(guard: Guard, limits: Limits | None = None) -> FastAPI:
     app = FastAPI(lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
     app.state.lobby = lobby
     files = {f"/{path.relative_to(PAGE)}": path for path in PAGE.rglob("*") if path.is_file()}
+    files |= {"/": PAGE / "index.html", "/favicon.ico": PAGE / "icon.svg"}  # asked for unasked
 
     @app.middleware("http")
     async def guarded(
@@ -71,7 +72,7 @@ def make_app(guard: Guard, limits: Limits | None = None) -> FastAPI:
     @app.get("/{path:path}")
     async def page(path: str) -> Response:
         """A file of the page; its name is looked up, never opened."""
-        found = files.get("/index.html" if path == "" else f"/{path}")
+        found = files.get(f"/{path}")
         if found is None:
             return PlainTextResponse("There is no such page.", 404)
         return FileResponse(found, media_type=TYPES.get(found.suffix, "application/octet-stream"))
