@@ -23,8 +23,7 @@ from rich.console import Console
 from rich.table import Table
 
 from montego.engine.engine import Engine
-from montego.engine.status import SIGN
-from montego.go import BLACK, Position
+from montego.go import BLACK, Position, color_letter
 from montego.go.colors import other_color
 from montego.lab.base.progress import Counter
 from montego.lab.base.provenance import provenance
@@ -73,7 +72,7 @@ def lost_games(recipe: str) -> Iterator[tuple[Position, int]]:
         while not ours.position.is_over:
             mover, other = (ours, theirs) if ours.position.to_play == own else (theirs, ours)
             other.play(mover.genmove().move)
-        if ours.position.score() * SIGN[own] < 0:
+        if ours.final_score().startswith(color_letter(other_color(own))):
             yield ours.position, own
 
 
