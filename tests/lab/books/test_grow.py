@@ -200,6 +200,11 @@ def drill(path: Path, games: int, kills: int, workers: int, seed: int = 1) -> li
     return seen
 
 
+def played(game: BookGame) -> tuple[object, ...]:
+    """Without the commit, which may be another one while somebody works on the sources."""
+    return game.name, game.moves, game.result, game.about["followed"]
+
+
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc to find workers")
 def test_kills(path: Path, tmp_path: Path) -> None:
     """The same games as without kills: nothing is lost, doubled or changed."""
@@ -208,7 +213,7 @@ def test_kills(path: Path, tmp_path: Path) -> None:
     seen = drill(path, games, kills=2, workers=1)
     undisturbed = grow(PLAN, tmp_path / "undisturbed.book", seen[-1], crew=here)
     with Book(path) as book:
-        assert list(book.games()) == undisturbed
+        assert list(map(played, book.games())) == list(map(played, undisturbed))
     assert 0 < seen[0] < seen[1] < games
 
 
