@@ -120,6 +120,27 @@ def test_resigning_and_thinking_better_of_it(client: Client) -> None:
     assert client.until("state", lambda state: state["phase"] == "playing")["result"] == ""
 
 
+def test_a_game_that_has_ended_can_be_played_on_from_any_of_its_positions(client: Client) -> None:
+    client.say("open", sgf="(;SZ[5]RE[B+R];B[cc];W[cb])", settings={"user": "both"})
+    client.until("state")
+    client.say("switch", mode="play")
+    assert client.until("state")["phase"] == "over"
+    client.say("switch", mode="analyse")
+    client.say("goto", node=1)
+    client.say("switch", mode="play")
+    state = client.until("state", lambda state: state["at"] == 1 and state["mode"] == "play")
+    assert (state["phase"], state["result"]) == ("playing", "")
+    client.play_all(["D4"])
+
+
+@pytest.mark.parametrize("size", [2, 3, 19])
+def test_boards_of_any_size(client: Client, size: int) -> None:
+    client.begin(size=size)
+    client.play("A1")
+    state = client.until("state", lambda state: len(state["line"]) == 3)
+    assert len(state["board"]["stones"]) == size
+
+
 def test_a_hint_and_an_estimate(client: Client) -> None:
     client.begin()
     client.say("hint")
@@ -331,6 +352,15 @@ def test_an_engine_is_killed_and_the_game_goes_on() -> None:
         told = client.until("analysis")
         client.until("analysis", lambda later: later["seconds"] < told["seconds"] + 0.2)
         assert client.problems == []
+
+
+def test_ctrl_c_in_the_middle_of_a_search_ends_it_quietly() -> None:
+    with running() as server, server.client() as client:
+        client.begin("analyse")
+        client.say("analyse", on=True)
+        client.until("analysis")
+        server.process.send_signal(signal.SIGINT)
+        server.process.wait(PATIENCE)
 
 
 @linux

@@ -99,7 +99,7 @@ def opened_game(name: str, pool: Pool, asked: m.Open) -> Table:
     record, settings = read_sgf(asked.sgf, asked.settings)
     table = Table(name, pool, MoveTree(record.position), settings, asked.mode)
     table.names = {BLACK: record.black[:80], WHITE: record.white[:80]}
-    table.result = record.result[:40]
+    table.result, table.ended_at = record.result[:40], table.tree.at
     for number, node in enumerate(table.tree.path()):
         table.tree.nodes[node].note = record.comments.get(number, "")[:2000]
     return table

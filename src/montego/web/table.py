@@ -55,6 +55,8 @@ class Table:
         self.mode = mode
         self.names = {BLACK: "", WHITE: ""}
         self.result = ""
+        self.ended_at = 0
+        """The node that the result is of."""
         self.count: m.Count | None = None
         self.dead: frozenset[int] | None = None
         """What is taken for dead in the count; None while there is none."""
@@ -181,7 +183,11 @@ class Table:
             raise GoError("there is no game to give up")
         user = self.settings.user
         loser = self.position.to_play if user == "both" else parse_color(user)
+        self._give_up(loser)
+
+    def _give_up(self, loser: int) -> None:
         self.result = f"{color_letter(other_color(loser))}+R"
+        self.ended_at = self.tree.at
         self._changed()
 
     def hint(self, asked: m.Hint, page: Outbox) -> None:
@@ -213,6 +219,7 @@ class Table:
         if self.phase != "scoring" or self.count is None:
             raise GoError("nothing is being counted now")
         self.result, self.has_agreed = self.count.result, True
+        self.ended_at = self.tree.at
         self._changed()
 
     def resume(self, asked: m.Resume, page: Outbox) -> None:
@@ -238,6 +245,8 @@ class Table:
         """To playing, or to analysing."""
         self.mode = asked.mode
         if asked.mode == "play":
+            if self.tree.at != self.ended_at:  # a game from here on, not the one that ended
+                self.result, self.has_agreed = "", False
             self._analysis.is_on = False
             self._analysis.stop()
         self._end_task()
@@ -402,8 +411,7 @@ class Table:
         node = self.tree.node
         node.win_rate, node.lead = done.win_rate, done.lead
         if done.resigned:
-            self.result = f"{color_letter(other_color(self.position.to_play))}+R"
-            self._changed()
+            self._give_up(self.position.to_play)
             return
         self.tree.play(done.move).note = done.note
         self._moved()
