@@ -169,6 +169,10 @@ def grow(
     recipe: Recipe = DEFAULT_RECIPE,
     simulations: Simulations = None,
     seconds: Seconds = None,
+    moves: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Follow only the first moves.", show_default="all"),
+    ] = None,
     games: Games = 100,
     workers: Workers = 1,
     record: Record = None,
@@ -186,7 +190,7 @@ def grow(
         player = session.thinker(recipe, limits, changes or [])
         get_kernels_ready()
         start = session.start_of(size, komi, record, move)
-        plan = session.growth(method.value, player, start, seed)
+        plan = session.growth(method.value, player, start, seed, moves)
         complete = session.run(plan, book, games, workers)
     if not complete:
         end_interrupted()

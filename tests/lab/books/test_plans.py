@@ -75,6 +75,18 @@ def test_what_is_explored(rates: Sequence[tuple[int, int]], best: int | None) ->
     assert METHODS["ucb"](moves) == (None if best is None else moves[best])
 
 
+def test_only_the_first_moves_are_followed() -> None:
+    book, start = Memory(line("E5 C3 G7", "B+R")), Position.start(9)
+    third = start.play("E5").play("C3")
+    for moves, expected in ((None, True), (3, True), (2, False)):
+        point = followed(book, METHODS["mvbm"], third, moves)
+        assert (point is not None) == expected
+    assert followed(book, METHODS["mvbm"], start, 1) == parse_move("E5", 9)
+    plan = Growth(FAST, Start(4, 0.5), moves=1)
+    first = plan.play(1, "x:1", Memory())
+    assert int(plan.play(2, "x:2", Memory(first)).about["followed"]) <= 1
+
+
 def test_what_is_illegal_is_not_followed() -> None:
     class Blind(Memory):
         def look_up(self, position: Position) -> tuple[BookMove, ...]:

@@ -71,6 +71,7 @@ def test_show(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["import", "{}", "{}", "--komi", "x"], "is not a komi"),
         (["grow", "{}", "--recipe", "none"], "is not a player"),
         (["grow", "{}", "selection.c=x"], "selection.c"),
+        (["grow", "{}", "--method", "buro", "--moves", "9"], "--moves is for other methods"),
     ],
 )
 def test_one_line_for_what_is_wrong(

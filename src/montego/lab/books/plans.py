@@ -145,13 +145,15 @@ class Growth(Plan):
     KIND: ClassVar[str] = "grown"
     method: str = "mvbm"
     """One of METHODS."""
+    moves: int | None = None
+    """Only the first moves of a game are followed; None: all, as algorithm 10 has it."""
 
     @property
     def source(self) -> str:
         return f"grown, {self.method}"
 
     def players(self, number: int, known: Population) -> dict[int, Player]:
-        guide = partial(followed, known, METHODS[self.method])
+        guide = partial(followed, known, METHODS[self.method], moves=self.moves)
         return {
             color: Follower(self.player.player(REPLY_SECONDS), guide) for color in (BLACK, WHITE)
         }
@@ -198,10 +200,14 @@ class Follower:
         self.thinker.close()
 
 
-def followed(population: Population, follow: Follow, position: Position) -> int | None:
-    """The move of a population that is followed, if it is legal."""
-    moves = [m for m in population.look_up(position) if position.is_legal(m.point)]
-    best = follow(moves)
+def followed(
+    population: Population, follow: Follow, position: Position, moves: int | None = None
+) -> int | None:
+    """The move of a population that is followed, among the first moves of a game."""
+    if moves is not None and len(position.moves) >= moves:
+        return None
+    known = [m for m in population.look_up(position) if position.is_legal(m.point)]
+    best = follow(known)
     return None if best is None else best.point
 
 

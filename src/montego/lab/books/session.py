@@ -30,11 +30,13 @@ def thinker(recipe: str, limits: dict[str, float | None], changes: Sequence[str]
     return entrant
 
 
-def growth(method: str, player: Entrant, start: Start, seed: int) -> Plan:
+def growth(method: str, player: Entrant, start: Start, seed: int, moves: int | None = None) -> Plan:
     """A way to grow by its name."""
+    if method in TREES and moves is not None:
+        raise LabError(f"--moves is for other methods: {method} knows by itself how far to go")
     if method in TREES:
         return BuroGrowth(player, start, seed, method)
-    return Growth(player, start, seed, method)
+    return Growth(player, start, seed, method, moves)
 
 
 def start_of(size: int, komi: float | None, record: Path | None, move: int | None) -> Start:
