@@ -29,7 +29,7 @@ from montego.web.messages import Analysis, Candidate, Hinted, Thinking
 
 INTERVAL = 0.1
 """Seconds between two reports."""
-LOOKS = 0.5
+LOOKS = 1.0
 """Seconds between two looks into the tree."""
 CANDIDATES = 24
 LONGEST_LINE = 16
