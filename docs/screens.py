@@ -67,12 +67,26 @@ def review(page: Page, address: str) -> None:
     picture(page, "review")
 
 
+def inside(page: Page, address: str) -> None:
+    page.goto(f"{address}licenses.txt")
+    page.goto(f"{address}#position?size=9&komi=7.5&rules=chinese&user=black&moves={GAME[:40]}")
+    page.get_by_role("button", name="Inside").click()
+    page.get_by_role("button", name="Search").click()
+    expect(page.locator(".search-tree .box").first).to_be_visible()
+    page.wait_for_timeout(6000)
+    page.locator(".search-tree .box").first.click()
+    page.mouse.move(2, 2)
+    page.wait_for_timeout(600)
+    picture(page, "inside")
+
+
 def draw(browser: Browser, address: str) -> None:
     expect.set_options(timeout=PATIENCE)
     desk = browser.new_page(viewport={"width": 1180, "height": 760})
     play(desk, address)
     analyse(desk, address, "analyse", owners=True)
     review(desk, address)
+    inside(desk, address)
     phone = browser.new_page(
         viewport={"width": 390, "height": 800}, device_scale_factor=1.5, color_scheme="dark"
     )

@@ -367,6 +367,28 @@ def test_a_review_leads_to_the_mistakes(watched: Watched, tmp_path: Path) -> Non
     assert download.value.suggested_filename.endswith("-review.html")
 
 
+def test_one_sees_inside_the_search(watched: Watched) -> None:
+    page = watched.open()
+    page.get_by_role("button", name="Inside").click()
+    page.get_by_role("button", name="Search").click()
+    expect(page.locator(".search-tree .box").first).to_be_visible()
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_role("button", name="Search")).to_be_visible()
+    told = watched.latest("inside")
+    first = [node for node in told["nodes"] if node["parent"] is None]
+    page.get_by_text("H", exact=True).click(force=True)
+    known = {node["move"]: node["h"] for node in first if node["h"] > 0 and node["move"] != "pass"}
+    expect(page.locator(".overlay .mark")).to_have_count(len(known))
+    expect(page.locator(".overlay .mark[data-move='C3'] text")).to_have_text(f"{known['C3']:.2f}")
+    page.locator(".search-tree .box").first.click()
+    best = max(first, key=lambda node: node["visits"])
+    expect(page.locator(".numbers")).to_contain_text(best["move"])
+    expect(page.locator(".numbers")).to_contain_text(f"{best['visits']:,}")
+    page.locator(".slider input").first.fill("0.5")
+    page.get_by_role("button", name="Search").click()
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+
+
 # --- ways to use it --------------------------------------------------------------------
 
 
@@ -405,7 +427,7 @@ def test_on_a_phone(browser: Browser, server: Server) -> None:
     expect_stones(page, 0)  # a finger is wider than the lines are apart
     page.locator(".confirm").tap()
     expect_stones(page, 1)
-    for view in ("Analyse", "Review"):
+    for view in ("Analyse", "Review", "Inside"):
         page.get_by_role("button", name=view).first.tap()
         expect(page.locator(f"aside[aria-label='{view}']")).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
@@ -482,6 +504,8 @@ def test_nothing_stands_in_the_way_of_anybody(browser: Browser, server: Server, 
     look("analyse")
     page.keyboard.press("r")
     look("review")
+    page.keyboard.press("i")
+    look("inside")
     watched.context.close()
     assert {*found.values()} == {()}
     assert watched.wrong == []

@@ -234,6 +234,22 @@ def test_two_recipes_side_by_side(client: Client) -> None:
     assert seen == {"montego", "mango"}
 
 
+def test_inside_the_search_and_its_constants(client: Client) -> None:
+    told = client.until("welcome")
+    names = {parameter["name"] for parameter in told["parameters"]["mango"]}
+    assert {"selection.c", "open.k_init"} <= names
+    client.begin("analyse", recipe="mango")
+    client.say("analyse", on=True, inside=True, parameters={"open.k_init": 1, "selection.c": 0.1})
+    inside = client.until("inside")
+    assert len([node for node in inside["nodes"] if node["parent"] is None]) == 25
+    assert inside["size"] > len(inside["nodes"])
+    client.say("analyse", on=True, parameters={"playout.x": 1})
+    assert "no number 'playout.x'" in client.until("problem")["text"]
+    client.say("analyse", on=True, parameters={"selection.c": -1e9})
+    assert "has to be between" in client.until("problem")["text"]
+    assert client.problems[-1]["code"] == "bad"
+
+
 def test_more_analyses_than_processes_take_turns(server: Server) -> None:
     clients = [server.client() for _ in range(4)]
     for client in clients:
@@ -490,6 +506,8 @@ FIELDS: dict[str, list[Any]] = {
     "recipe": ["mango", "stew"],
     "limit": [{"by": "level", "amount": 1}, {"by": "level", "amount": 99}],
     "beside": ["uct", None, "stew"],
+    "inside": [True, 7],
+    "parameters": [{"selection.c": 0.5}, {"selection.c": 1e300}, {"x": 1}, {"a" * 99: 1}, []],
 }
 
 

@@ -10,8 +10,9 @@ from montego.engine.engine import Engine
 from montego.go import BLACK, Position, vertex
 from montego.mcts.recipes import RECIPES
 from montego.mcts.search import Budget, LocalSearch
+from montego.web.inside import look_inside
 from montego.web.jobs import Job, Judged, Moved, Progress, Reply, Start
-from montego.web.messages import Analysis, Hinted
+from montego.web.messages import Analysis, Hinted, TreeNode
 from montego.web.pool import EngineFailed, Pool, Ticket
 from montego.web.worker import Worker, analysis, follow
 
@@ -52,6 +53,35 @@ def test_the_overlay_shows_the_numbers_of_the_search() -> None:
         assert candidate.line[1:] == [vertex(move, 5) for move in real.variation[1:16]]
     assert sum(c.prior for c in told.candidates) <= 1.0001
     assert told.ownership == found.ownership.round(2).tolist()
+
+
+def test_the_tree_shows_the_numbers_of_the_search() -> None:
+    search = LocalSearch(RECIPES["montego"], memory_mb=4, seed=5)
+    found = search.run(GAME, Budget(simulations=2000))
+    told = look_inside(a_job("analyse"), GAME, search, 2000)
+    first = {node.move: node for node in told.nodes if node.parent is None}
+    assert len(first) == len(found.candidates)
+    for real in found.candidates:
+        node = first[vertex(real.move, 5)]
+        assert (node.visits, node.color) == (real.visits, "black")
+        assert node.h == pytest.approx(real.prior, abs=1e-4)
+        if real.visits:
+            assert node.win_rate == pytest.approx(real.win_rate, abs=1e-4)
+        if node.rave is not None:
+            assert 0 <= node.rave <= 1
+    by_id = {node.id: node for node in told.nodes}
+    line: list[str] = []
+    step: TreeNode | None = max(first.values(), key=lambda node: node.visits)
+    while step:
+        line.append(step.move)
+        below = [node for node in told.nodes if node.parent == step.id]
+        step = max(below, key=lambda node: node.visits, default=None)
+    assert line == [vertex(move, 5) for move in found.variation][: len(line)]
+    assert len(line) >= 3
+    for node in told.nodes:
+        if node.parent is not None:
+            assert node.color != by_id[node.parent].color
+            assert node.visits <= by_id[node.parent].visits
 
 
 def test_whose_view_figures_have() -> None:

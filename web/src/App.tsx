@@ -9,6 +9,7 @@ import type { State } from "./messages";
 import { NewGame } from "./NewGame";
 import type { Layers } from "./Overlay";
 import { PlayPanel } from "./PlayPanel";
+import { InsidePanel, marksOf, type Layer } from "./InsidePanel";
 import { ReviewPanel, reviewOf } from "./ReviewPanel";
 import { click } from "./sound";
 import { choose, now, say, update, usePage, type Page, type Theme } from "./store";
@@ -23,6 +24,7 @@ export function App() {
   const [line, showLine] = useState<string[] | null>(null);
   const [beside, setBeside] = useState<string | null>(null);
   const [hovered, setHovered] = useState<string | null>(null);
+  const [layer, setLayer] = useState<Layer>("visits");
   const [dragging, setDragging] = useState(false);
 
   useEffect(() => {
@@ -62,7 +64,7 @@ export function App() {
         <main class={game.mode}>
           <Board
             game={game}
-            layers={layersOf(page, game, line ?? hoveredLine(page, game, hovered))}
+            layers={layersOf(page, game, line ?? hoveredLine(page, game, hovered), layer)}
             coordinates={page.coordinates}
             act={canAct(game) ? (name) => play(game, name) : null}
             noteAt={(name) => noteAt(page, game, name)}
@@ -71,6 +73,8 @@ export function App() {
           <aside class="panel" aria-label={words[viewOf(page, game)]}>
             {game.mode === "play" ? (
               <PlayPanel game={game} />
+            ) : page.view === "inside" ? (
+              <InsidePanel game={game} layer={layer} setLayer={setLayer} showLine={showLine} />
             ) : page.view === "review" ? (
               <ReviewPanel game={game} showLine={showLine} />
             ) : (
@@ -92,7 +96,7 @@ export function App() {
   );
 }
 
-type View = "play" | "analyse" | "review";
+type View = "play" | "analyse" | "review" | "inside";
 
 function viewOf(page: Page, game: State): View {
   return game.mode === "play" ? "play" : page.view;
@@ -113,7 +117,7 @@ function Header({ page }: { page: Page }) {
         {words.title}
       </h1>
       <nav aria-label={words.title}>
-        {(["play", "analyse", "review"] as const).map((view) => (
+        {(["play", "analyse", "review", "inside"] as const).map((view) => (
           <button
             key={view}
             aria-current={game && viewOf(page, game) === view ? "page" : undefined}
@@ -155,11 +159,14 @@ function Toast({ page }: { page: Page }) {
 }
 
 /** What is drawn over the board now. */
-function layersOf(page: Page, game: State, line: string[] | null): Layers {
+function layersOf(page: Page, game: State, line: string[] | null, layer: Layer): Layers {
   const layers: Layers = {};
   const [first, second] = page.analyses.map((found) => (found?.node === game.at ? found : null));
   const judged = reviewOf(game, page.reviewed)?.moves.find((move) => move.before === game.at);
-  if (viewOf(page, game) === "review") {
+  if (viewOf(page, game) === "inside") {
+    layers.marks = marksOf(page.inside?.node === game.at ? page.inside : null, layer);
+    if (line) layers.line = line;
+  } else if (viewOf(page, game) === "review") {
     if (judged?.verdict) Object.assign(layers, { hint: judged.best, wrong: judged.move });
     if (line) layers.line = line;
   } else if (game.mode === "analyse") {
@@ -206,8 +213,9 @@ function pressed(event: KeyboardEvent, beside: string | null): void {
     n: () => update({ dialog: "new" }),
     s: () => say({ type: "save" }),
     l: () => void copyLink(game),
-    a: () => show(game, game.mode === "play" || now().view === "review" ? "analyse" : "play"),
+    a: () => show(game, game.mode === "play" || now().view !== "analyse" ? "analyse" : "play"),
     r: () => show(game, "review"),
+    i: () => show(game, "inside"),
     m: () => nextMistake(game, reviewOf(game, now().reviewed)),
     o: () => choose({ showOwners: !showOwners }),
     v: () => otherWay(game),

@@ -15,6 +15,8 @@ export interface Layers {
   /** Moves to come, by turns. */
   line?: string[];
   hint?: string;
+  /** Of the layers inside the search. */
+  marks?: { move: string; text: string; strength: number }[];
   /** A mistake that was played here. */
   wrong?: string;
 }
@@ -44,6 +46,7 @@ export function Overlay({ size, edge, stones, toPlay, layers, ghost, cursor }: P
       {dead?.map((name) => <Dead key={name} place={placeOf(name, size)!} stones={stones} />)}
       {candidates && !line && <Candidates list={candidates} size={size} kind={beside ? "left" : "only"} />}
       {beside && !line && <Candidates list={beside} size={size} kind="right" />}
+      {layers.marks && !line && layers.marks.map((mark) => <Mark key={mark.move} mark={mark} size={size} />)}
       {line && <Line line={line} size={size} toPlay={toPlay} />}
       {wrong && !line && (
         <path class="wrong" d={`M${wrong[0] - 0.26} ${wrong[1] - 0.26}l.52 .52m0-.52l-.52 .52`} />
@@ -110,6 +113,28 @@ function Candidates({ list, size, kind }: { list: Candidate[]; size: number; kin
           </g>
         );
       })}
+    </g>
+  );
+}
+
+/** A number on a point; the larger its square, the stronger it is. */
+function Mark({ mark, size }: { mark: { move: string; text: string; strength: number }; size: number }) {
+  const place = placeOf(mark.move, size);
+  if (!place) return null;
+  const side = 0.5 + 0.42 * Math.sqrt(mark.strength);
+  return (
+    <g class="mark" data-move={mark.move}>
+      <rect
+        x={place[0] - side / 2}
+        y={place[1] - side / 2}
+        width={side}
+        height={side}
+        rx="0.1"
+        fill-opacity={0.25 + 0.65 * mark.strength}
+      />
+      <text x={place[0]} y={place[1] + 0.1}>
+        {mark.text}
+      </text>
     </g>
   );
 }

@@ -10,6 +10,8 @@ export interface Analyse {
   type: "analyse";
   on: boolean;
   beside?: string | null;
+  inside?: boolean;
+  parameters?: Record<string, number>;
 }
 
 /** What a search has found. */
@@ -110,6 +112,15 @@ export interface Hinted {
   line: string[];
 }
 
+/** The most visited part of the tree, and all moves of the root. */
+export interface Inside {
+  type: "inside";
+  node: number;
+  simulations: number;
+  size: number;
+  nodes: TreeNode[];
+}
+
 /** Come back to a game. */
 export interface Join {
   type: "join";
@@ -151,6 +162,13 @@ export interface Open {
   sgf: string;
   settings?: Settings;
   mode?: "play" | "analyse";
+}
+
+/** A number of a recipe. */
+export interface Parameter {
+  name: string;
+  value: number;
+  whole: boolean;
 }
 
 /** A move, for the position that the page shows. */
@@ -291,6 +309,19 @@ export interface Thinking {
   move: string | null;
 }
 
+/** A node of the search tree; values are those of the player who moved there, 0 to 1. */
+export interface TreeNode {
+  id: number;
+  parent: number | null;
+  move: string;
+  color: "black" | "white";
+  visits: number;
+  win_rate: number | null;
+  rave: number | null;
+  rave_visits: number;
+  h: number;
+}
+
 /** Take the user's last move back. */
 export interface Undo {
   type: "undo";
@@ -302,6 +333,7 @@ export interface Welcome {
   version: string;
   recipes: string[];
   rules: Ruleset[];
+  parameters: Record<string, Parameter[]>;
   levels: number[];
   most_seconds: number;
   most_simulations: number;
@@ -310,4 +342,4 @@ export interface Welcome {
 
 export type FromPage = New | Join | Open | Follow | Play | Undo | Resign | Hint | Stop | EstimateScore | Mark | Agree | Resume | Change | Switch | Goto | Remove | Analyse | ReviewGame | Save;
 
-export type ToPage = Welcome | State | Thinking | Analysis | Reviewed | Hinted | Estimated | Saved | Problem;
+export type ToPage = Welcome | State | Thinking | Analysis | Inside | Reviewed | Hinted | Estimated | Saved | Problem;

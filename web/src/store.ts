@@ -7,6 +7,7 @@ import type {
   Estimated,
   FromPage,
   Hinted,
+  Inside,
   Problem,
   Reviewed,
   Saved,
@@ -27,8 +28,9 @@ export interface Page {
   thinking: Thinking | null;
   analyses: (Analysis | null)[];
   reviewed: Reviewed | null;
+  inside: Inside | null;
   /** What is beside the board while analysing. */
-  view: "analyse" | "review";
+  view: "analyse" | "review" | "inside";
   hint: Hinted | null;
   estimate: Estimated | null;
   problem: Problem | null;
@@ -60,6 +62,7 @@ let page: Page = {
   thinking: null,
   analyses: [null, null],
   reviewed: null,
+  inside: null,
   view: "analyse",
   hint: null,
   estimate: null,
@@ -182,6 +185,7 @@ const heard: Record<ToPage["type"], (message: never) => void> = {
     analyses[found.beside ? 1 : 0] = found;
     update({ analyses });
   },
+  inside: (inside: Inside) => update({ inside }),
   reviewed: (reviewed: Reviewed) => update({ reviewed }),
   hinted: (hint: Hinted) => update({ hint, said: words.hinted(hint.move) }),
   estimated: (estimate: Estimated) => update({ estimate, said: words.lead(estimate.lead) }),
@@ -196,7 +200,7 @@ function hearState(game: State): void {
   const before = page.game;
   const moved = before?.game !== game.game || before.at !== game.at;
   const changes: Partial<Page> = { game };
-  if (moved) Object.assign(changes, { hint: null, estimate: null, problem: null, analyses: [null, null] });
+  if (moved) Object.assign(changes, { hint: null, estimate: null, problem: null, analyses: [null, null], inside: null });
   if (before?.game !== game.game) changes.reviewed = null;
   if (!game.working) changes.thinking = null;
   if (before && moved) changes.said = words.saidMove(game);

@@ -19,6 +19,7 @@ export const words = {
   play: "Play",
   analyse: "Analyse",
   review: "Review",
+  inside: "Inside",
   board: "Board",
   skip: "Skip to the board",
   percent,
@@ -175,6 +176,25 @@ export const words = {
   better: "Better",
   verdict: { bad: "bad: it lost a fifth or more", doubtful: "doubtful: it lost a tenth or more" },
 
+  // inside the search
+  search: "Search",
+  insideEmpty: "Start the search, and watch it think: where it looks, what it knows, how its tree grows.",
+  insideSize: (simulations: number, nodes: number) =>
+    `${simulations.toLocaleString("en")} simulations, a tree of ${nodes.toLocaleString("en")} nodes`,
+  layer: "On the board",
+  layerName: { visits: "Visits", win_rate: "Wins", rave: "RAVE", h: "H" },
+  layerTitle: {
+    visits: "How many simulations began with a move.",
+    win_rate: "How many of those were won, in percent.",
+    rave: "How many playouts were won in which the move was played at any time, in percent (RAVE).",
+    h: "What the program knows of a move before it looks: H.",
+  },
+  constants: "Constants of the search",
+  constantsHelp: "The search begins anew with every change: see what a constant does.",
+  searchTree: "The tree",
+  searchTreeTold: (count: number) => `The ${count} most visited nodes of the search tree, each as wide as its share of the visits`,
+  searchTreeHelp: "Each box is a move, as wide as its share of the visits; below it the answers. Click one for its numbers.",
+
   // the rest
   theme: { auto: "Theme: as the system", light: "Theme: light", dark: "Theme: dark" },
   soundOn: "Sound is on",
@@ -193,6 +213,7 @@ export const words = {
     ["S", "save as SGF"],
     ["L", "copy a link to the position"],
     ["A, R", "play or analyse; review"],
+    ["I", "inside the search"],
     ["M", "to the next mistake of a review"],
     ["Space", "start or stop the analysis; while it thinks: move now"],
     ["[ ]", "one move back or forward"],

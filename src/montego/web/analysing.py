@@ -17,7 +17,10 @@ class Analysing:
     """What is wanted, what runs, and what was found last; True is the second recipe."""
 
     def __init__(
-        self, pool: Pool, found: Callable[[m.Analysis], None], ended: Callable[[str], None]
+        self,
+        pool: Pool,
+        found: Callable[[m.Analysis | m.Inside], None],
+        ended: Callable[[str], None],
     ) -> None:
         """``ended`` is called when nothing runs any more, with what went wrong or nothing."""
         self.pool = pool
@@ -26,6 +29,9 @@ class Analysing:
         self.is_on = False
         self.beside: str | None = None
         """The second recipe."""
+        self.inside = False
+        self.parameters: dict[str, float] = {}
+        self.tree: m.Inside | None = None
         self.latest: dict[bool, m.Analysis] = {}
         self._tasks: dict[bool, asyncio.Task[None]] = {}
 
@@ -61,11 +67,15 @@ class Analysing:
         if isinstance(told, m.Analysis):
             self.latest[told.beside] = told
             self.found(told)
+        elif isinstance(told, m.Inside):
+            self.tree = told
+            self.found(told)
 
     def forget(self) -> None:
         """Another position is looked at."""
         self.stop()
         self.latest.clear()
+        self.tree = None
 
     def stop(self) -> None:
         """Stop the searches."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from montego.go import BLACK, WHITE, Position
 from montego.go.rules import Rules, Superko
-from montego.web.messages import Analysis, Hinted, Reviewed, Thinking
+from montego.web.messages import Analysis, Hinted, Inside, Reviewed, Thinking
 
 
 class Line(BaseModel):
@@ -54,6 +54,7 @@ class Player(Line):
     seed: int = 1
     simulations: int | None = None
     seconds: float | None = None
+    parameters: dict[str, int | float] = Field(default_factory=dict)
 
 
 class Job(Line):
@@ -69,6 +70,8 @@ class Job(Line):
     """What the page calls the position."""
     beside: bool = False
     """An analysis by the second recipe."""
+    inside: bool = False
+    """An analysis that shows its tree."""
     line: tuple[int, ...] = ()
     """Of a review: the nodes of the moves, the start first."""
     sgf: str = ""
@@ -112,7 +115,7 @@ class ReviewDone(Line):
 
 
 Done = Moved | Judged | Hinted | Analysis | ReviewDone
-Progress = Thinking | Analysis | Reviewed
+Progress = Thinking | Analysis | Inside | Reviewed
 
 
 class Reply(Line):

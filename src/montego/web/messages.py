@@ -208,6 +208,10 @@ class Analyse(Message):
     type: Literal["analyse"]
     on: bool
     beside: Name | None = None
+    inside: bool = False
+    """Show the tree, too."""
+    parameters: dict[Name, float] = Field(default_factory=dict, max_length=12)
+    """Other numbers for the recipe."""
 
 
 class ReviewGame(Message):
@@ -247,6 +251,14 @@ class Ruleset(Message):
     territory: bool
 
 
+class Parameter(Message):
+    """A number of a recipe."""
+
+    name: str
+    value: float
+    whole: bool
+
+
 class Welcome(Message):
     """What there is to choose from."""
 
@@ -254,6 +266,8 @@ class Welcome(Message):
     version: str
     recipes: list[str]
     rules: list[Ruleset]
+    parameters: dict[str, list[Parameter]]
+    """Of each recipe, the numbers that steer its search."""
     levels: list[int]
     """Simulations of each level, the first one first."""
     most_seconds: float = MOST_SECONDS
@@ -373,6 +387,33 @@ class Analysis(Message):
     """1: always Black's at the end, -1: always White's."""
 
 
+class TreeNode(Message):
+    """A node of the search tree; values are those of the player who moved there, 0 to 1."""
+
+    id: int
+    parent: int | None
+    move: str
+    color: Side
+    visits: int
+    win_rate: float | None
+    rave: float | None
+    """The win rate of all playouts in which the move was played some time."""
+    rave_visits: int
+    h: float
+    """What knowledge says of the move."""
+
+
+class Inside(Message):
+    """The most visited part of the tree, and all moves of the root."""
+
+    type: Literal["inside"] = "inside"
+    node: int
+    simulations: int
+    size: int
+    """Nodes of the whole tree."""
+    nodes: list[TreeNode]
+
+
 class Hinted(Message):
     """What the program would play, and why."""
 
@@ -446,4 +487,6 @@ class Problem(Message):
     point: str | None = None
 
 
-ToPage = Welcome | State | Thinking | Analysis | Reviewed | Hinted | Estimated | Saved | Problem
+ToPage = (
+    Welcome | State | Thinking | Analysis | Inside | Reviewed | Hinted | Estimated | Saved | Problem
+)

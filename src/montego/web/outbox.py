@@ -8,9 +8,9 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 
-from montego.web.messages import Analysis, Reviewed, State, Thinking, ToPage
+from montego.web.messages import Analysis, Inside, Reviewed, State, Thinking, ToPage
 
-LATEST = (State, Thinking, Analysis, Reviewed)
+LATEST = (State, Thinking, Analysis, Inside, Reviewed)
 """Only the last one of these is worth sending."""
 
 

@@ -27,7 +27,13 @@ from montego.web.pool import EngineFailed, Pool, Ticket
 from montego.web.records import write_link, write_sgf
 from montego.web.reviewing import Reviewing
 from montego.web.tree import MoveTree
-from montego.web.views import board_of, limit_of, node_of
+from montego.web.views import (
+    board_of,
+    check_parameters,
+    limit_of,
+    node_of,
+    whole_where_it_has_to_be,
+)
 
 HINT = Player(simulations=4_000, seconds=3.0)
 """A hint is better than the weakest levels play."""
@@ -120,8 +126,9 @@ class Table:
         page.put(self.state())
         for latest in self._analysis.latest.values():
             page.put(latest)
-        if self._review.latest is not None:
-            page.put(self._review.latest)
+        for told in (self._review.latest, self._analysis.tree):
+            if told is not None:
+                page.put(told)
         self._see_to_it()
 
     def leave(self, page: Outbox) -> None:
@@ -236,6 +243,8 @@ class Table:
         """Another opponent, from now on."""
         told = {name: value for name, value in asked if name != "type" and value is not None}
         named_recipe(told.get("recipe", self.settings.recipe))
+        if asked.recipe is not None:  # another recipe has other numbers
+            self._analysis.parameters = {}
         self.settings = self.settings.model_copy(update=told)
         self._end_task()
         self._analysis.stop()
@@ -276,8 +285,10 @@ class Table:
             raise GoError("a game is being played: analyse it first")
         if asked.beside is not None:
             named_recipe(asked.beside)
+        check_parameters(self.settings.recipe, asked.parameters)
         self._analysis.stop()
         self._analysis.is_on, self._analysis.beside = asked.on, asked.beside
+        self._analysis.inside, self._analysis.parameters = asked.inside, asked.parameters
         self._changed()
 
     def review(self, asked: m.ReviewGame, page: Outbox) -> None:
@@ -426,12 +437,15 @@ class Table:
 
     def _analysis_job(self, beside: bool) -> Ticket:
         recipe = self._analysis.beside if beside else None
-        player = Player(recipe=recipe or self.settings.recipe, seed=self.seed)
-        return self._job("analyse", player, beside)
+        recipe = recipe or self.settings.recipe
+        changes = {} if beside else self._analysis.parameters
+        parameters = whole_where_it_has_to_be(recipe, changes)
+        player = Player(recipe=recipe, seed=self.seed, parameters=parameters)
+        return self._job("analyse", player, beside, inside=self._analysis.inside and not beside)
 
-    def _found(self, told: m.Analysis) -> None:
+    def _found(self, told: m.Analysis | m.Inside) -> None:
         """Keep the first recipe's figures for the curve, and tell."""
-        if not told.beside:
+        if isinstance(told, m.Analysis) and not told.beside:
             self.tree.node.win_rate, self.tree.node.lead = told.win_rate, told.lead
         self.tell(told)
 

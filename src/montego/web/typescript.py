@@ -56,6 +56,8 @@ def _type(schema: dict[str, Any]) -> str:
     for several in ("anyOf", "oneOf"):
         if several in schema:
             return " | ".join(_type(one) for one in schema[several])
+    if schema.get("type") == "object":
+        return f"Record<string, {_type(schema['additionalProperties'])}>"
     if schema.get("type") == "array":
         inner = _type(schema["items"])
         return f"({inner})[]" if "|" in inner else f"{inner}[]"

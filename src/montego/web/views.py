@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from montego import __version__
 from montego.engine.levels import LEVELS, simulations_of
-from montego.go import BLACK, Position, vertex
+from montego.go import BLACK, GoError, Position, vertex
 from montego.go.rulesets import find_ruleset
-from montego.mcts.recipes import RECIPES
+from montego.mcts.recipes import RECIPES, named_recipe
 from montego.web import messages as m
 from montego.web.counting import stones_of
 from montego.web.jobs import Player
@@ -14,6 +14,35 @@ from montego.web.limits import MOST_SECONDS
 from montego.web.tree import ROOT, MoveNode
 
 RULES: tuple[m.RulesName, ...] = ("chinese", "japanese", "aga", "new-zealand", "tromp-taylor")
+
+
+STEERING = ("selection.", "open.", "growth.")
+"""Parameters of a recipe that a reader may turn."""
+
+
+def steering(recipe: str) -> dict[str, int | float]:
+    """The numbers that steer the search of a recipe; truth values are none."""
+    return {
+        name: value
+        for name, value in named_recipe(recipe).parameters().items()
+        if name.startswith(STEERING) and type(value) in (int, float)
+    }
+
+
+def check_parameters(recipe: str, changes: dict[str, float]) -> None:
+    """Refuse numbers that a recipe does not have, or that make no sense."""
+    if unknown := set(changes) - set(steering(recipe)):
+        raise GoError(f"{recipe} has no number {sorted(unknown)[0]!r}")
+    try:
+        named_recipe(recipe).with_parameters(whole_where_it_has_to_be(recipe, changes))
+    except ValueError as error:
+        raise GoError(str(error)) from None
+
+
+def whole_where_it_has_to_be(recipe: str, changes: dict[str, float]) -> dict[str, int | float]:
+    """Numbers of the types that the recipe has; JSON knows but one."""
+    known = steering(recipe)
+    return {name: type(known[name])(value) for name, value in changes.items()}
 
 
 def welcome() -> m.Welcome:
@@ -24,7 +53,16 @@ def welcome() -> m.Welcome:
         ruleset = find_ruleset(name)
         rules.append(m.Ruleset(name=name, komi=ruleset.komi, territory=ruleset.territory))
     recipes = sorted(RECIPES, key=lambda name: name != "montego")
-    return m.Welcome(version=__version__, recipes=recipes, rules=rules, levels=levels)
+    parameters = {
+        recipe: [
+            m.Parameter(name=name, value=value, whole=isinstance(value, int))
+            for name, value in steering(recipe).items()
+        ]
+        for recipe in recipes
+    }
+    return m.Welcome(
+        version=__version__, recipes=recipes, rules=rules, parameters=parameters, levels=levels
+    )
 
 
 def limit_of(settings: m.Settings, seed: int) -> Player:

@@ -15,19 +15,22 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import IO
+from typing import IO, Any
 
 from montego.engine.engine import Answer, Engine
 from montego.engine.reports import line_of_play, lower_bound, priors, visited_moves
 from montego.engine.status import SIGN
 from montego.go import BLACK, Position, color_letter, vertex
-from montego.mcts.search import Found
+from montego.mcts.search import Found, LocalSearch
+from montego.web.inside import look_inside
 from montego.web.jobs import ORDERS, Done, Job, Judged, Moved, Player, Progress, Reply, StopJob
 from montego.web.limits import ANALYSIS_SECONDS, MOST_SECONDS, MOST_SIMULATIONS
 from montego.web.messages import Analysis, Candidate, Hinted, Thinking
 
 INTERVAL = 0.1
 """Seconds between two reports."""
+LOOKS = 1.0
+"""Seconds between two looks into the tree."""
 CANDIDATES = 24
 LONGEST_LINE = 16
 POLITE = 5
@@ -43,6 +46,7 @@ class Worker:
         self.stopped = threading.Event()
         self._key: object = None
         self._engine: Engine | None = None
+        self._search: LocalSearch | None = None
 
     def do(self, job: Job) -> None:
         """Do a job, and tell what came of it."""
@@ -57,18 +61,24 @@ class Worker:
     def _engine_for(self, job: Job) -> Engine:
         """The engine, at the job's position; the one of the last job if the game is the same."""
         player = job.player
-        key = (job.game, job.start, player.recipe, player.seed)
+        key = (job.game, job.start, player.recipe, player.seed, player.parameters)
         if self._engine is None or self._key != key:
             self._key, self._engine = None, None  # its memory, before there is another
             self._engine = Engine(
                 player.recipe, job.start.size, seed=player.seed, memory_mb=self.memory_mb,
-                rules=job.start.position().rules,
+                rules=job.start.position().rules, parameters=player.parameters,
+                make_search=self._make_search,
             )  # fmt: skip
             self._engine.set_up(job.start.black, job.start.white, job.start.to_play)
             self._key = key
         follow(self._engine, job.moves)
         set_limit(self._engine, player)
         return self._engine
+
+    def _make_search(self, *settings: Any) -> LocalSearch:
+        """The engine's search, to be looked into."""
+        self._search = LocalSearch(*settings)
+        return self._search
 
     def tell(self, job: Job, progress: Progress) -> bool:
         """Report, and look whether to go on."""
@@ -111,10 +121,14 @@ class Worker:
 
     def analyse(self, engine: Engine, job: Job) -> Done:
         """Search until stopped."""
-        begin, position = time.monotonic(), engine.position
+        begin, position, looked = time.monotonic(), engine.position, 0.0
 
         def report(found: Found) -> bool:
+            nonlocal looked
             goes_on = self.tell(job, analysis(job, position, found, running=True))
+            if job.inside and self._search and time.monotonic() - looked >= LOOKS:
+                looked = time.monotonic()
+                self.tell(job, look_inside(job, position, self._search, found.simulations))
             is_long = time.monotonic() - begin > ANALYSIS_SECONDS
             most = job.player.simulations or MOST_SIMULATIONS
             return goes_on and not is_long and found.simulations < most
