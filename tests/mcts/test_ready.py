@@ -28,7 +28,7 @@ def test_the_helper_imports_from_where_this_process_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And from the current folder, where anything may lie, no more than this process."""
-    path = [entry for entry in sys.path if entry not in ("", ".")]
+    path = [entry for entry in dict.fromkeys(sys.path) if entry not in ("", ".")]
     monkeypatch.setattr(sys, "path", path)
     monkeypatch.setattr(ready, "HELP", "import json, sys; json.dump(sys.path, open('path', 'w'))")
     monkeypatch.chdir(tmp_path)

@@ -147,7 +147,7 @@ Seconds = Annotated[
     float | None, typer.Option(parser=parse_seconds, metavar="S", help="Time for a move.")
 ]
 Games = Annotated[int, typer.Option(min=1, metavar="N", help="Games to be played, in all.")]
-Record = Annotated[
+StartFile = Annotated[
     Path | None,
     typer.Option("--from", metavar="GAME", help="Begin at the end of a game (SGF).",
                  exists=True, dir_okay=False),
@@ -175,7 +175,7 @@ def grow(
     ] = None,
     games: Games = 100,
     workers: Workers = 1,
-    record: Record = None,
+    record: StartFile = None,
     move: Before = None,
     seed: Seed = 0,
 ) -> None:
@@ -213,7 +213,7 @@ def think_long(
     seconds: Seconds = None,
     games: Games = 100,
     workers: Workers = 1,
-    record: Record = None,
+    record: StartFile = None,
     move: Before = None,
     seed: Seed = 0,
 ) -> None:

@@ -12,9 +12,9 @@ from rich.console import Console
 
 from montego.engine.engine import Engine
 from montego.engine.learning import open_book
+from montego.engine.validation import BadSetting
 from montego.go import BLACK, WHITE, BadSgf, GoError, Position, parse_color, sgf
 from montego.go.colors import Color
-from montego.mcts.own_file import OwnFileError
 from montego.terminal import saved_games
 from montego.terminal.after_game import Ending, Review
 from montego.terminal.game import Game, Opening
@@ -100,7 +100,7 @@ def resumed(changes: Mapping[str, Any], seed: int | None = None) -> Opening:
         settings = replace(settings, **changes)
         engine = new_engine(settings, stop, seed=seed)
         engine.load_sgf(keeper.path)
-    except (GoError, OwnFileError) as error:
+    except (GoError, BadSetting) as error:
         keeper.release()
         raise error if isinstance(error, GoError) else GoError(str(error)) from error
     told = f"The game of {saved_games.told(keeper.path)}."

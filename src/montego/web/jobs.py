@@ -47,7 +47,7 @@ class Start(Line):
         return Position.set_up(self.size, self.black, self.white, self.to_play, rules)
 
 
-class Player(Line):
+class Thinker(Line):
     """The program that shall think."""
 
     recipe: str = "montego"
@@ -63,7 +63,7 @@ class Job(Line):
     id: int
     game: str
     work: Literal["move", "hint", "estimate", "count", "analyse", "review"]
-    player: Player
+    player: Thinker
     start: Start
     moves: tuple[tuple[int, int], ...]
     node: int = 0

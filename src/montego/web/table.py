@@ -21,7 +21,7 @@ from montego.mcts.recipes import named_recipe
 from montego.web import messages as m
 from montego.web.analysing import Analysing
 from montego.web.counting import count, toggled
-from montego.web.jobs import Done, Job, Judged, Moved, Player, Progress, Start
+from montego.web.jobs import Done, Job, Judged, Moved, Progress, Start, Thinker
 from montego.web.outbox import Outbox
 from montego.web.pool import EngineFailed, Pool, Ticket
 from montego.web.records import write_link, write_sgf
@@ -35,7 +35,7 @@ from montego.web.views import (
     whole_where_it_has_to_be,
 )
 
-HINT = Player(simulations=4_000, seconds=3.0)
+HINT = Thinker(simulations=4_000, seconds=3.0)
 """A hint is better than the weakest levels play."""
 
 
@@ -302,7 +302,7 @@ class Table:
         if len(line) < 2:
             raise GoError("there is no move to review")
         end = self.tree.position_of(line[-1])
-        player = Player(recipe=self.settings.recipe, simulations=asked.simulations)
+        player = Thinker(recipe=self.settings.recipe, simulations=asked.simulations)
         job = self._job("review", player, position=end, line=tuple(line), sgf=self._sgf()).job
         self._review.begin(Ticket(job), lambda told: self._reviewed(line, told))
         self._changed()
@@ -364,7 +364,7 @@ class Table:
             self._analysis.see_to_it(self._analysis_job)
 
     def _job(
-        self, work: Any, player: Player, beside: bool = False, position: Position | None = None,
+        self, work: Any, player: Thinker, beside: bool = False, position: Position | None = None,
         **more: Any,
     ) -> Ticket:  # fmt: skip
         position = position or self.position
@@ -377,7 +377,7 @@ class Table:
 
     # --- thinking ---------------------------------------------------------------------
 
-    def _begin(self, work: m.Work, player: Player) -> None:
+    def _begin(self, work: m.Work, player: Thinker) -> None:
         ticket = self._job(work, player)
         task = asyncio.ensure_future(self._think(ticket))
         self._task = Task(work, ticket, task)
@@ -440,7 +440,7 @@ class Table:
         recipe = recipe or self.settings.recipe
         changes = {} if beside else self._analysis.parameters
         parameters = whole_where_it_has_to_be(recipe, changes)
-        player = Player(recipe=recipe, seed=self.seed, parameters=parameters)
+        player = Thinker(recipe=recipe, seed=self.seed, parameters=parameters)
         return self._job("analyse", player, beside, inside=self._analysis.inside and not beside)
 
     def _found(self, told: m.Analysis | m.Inside) -> None:

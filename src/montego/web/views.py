@@ -9,7 +9,7 @@ from montego.go.rulesets import find_ruleset
 from montego.mcts.recipes import RECIPES, named_recipe
 from montego.web import messages as m
 from montego.web.counting import stones_of
-from montego.web.jobs import Player
+from montego.web.jobs import Thinker
 from montego.web.limits import MOST_SECONDS
 from montego.web.tree import ROOT, MoveNode
 
@@ -65,7 +65,7 @@ def welcome() -> m.Welcome:
     )
 
 
-def limit_of(settings: m.Settings, seed: int) -> Player:
+def limit_of(settings: m.Settings, seed: int) -> Thinker:
     """The program that plays under these settings."""
     limit = settings.limit
     simulations, seconds = None, MOST_SECONDS
@@ -75,7 +75,7 @@ def limit_of(settings: m.Settings, seed: int) -> Player:
         simulations = int(limit.amount)
     else:
         seconds = limit.amount
-    return Player(recipe=settings.recipe, seed=seed, simulations=simulations, seconds=seconds)
+    return Thinker(recipe=settings.recipe, seed=seed, simulations=simulations, seconds=seconds)
 
 
 def side(color: int) -> m.Side:

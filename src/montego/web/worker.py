@@ -23,7 +23,7 @@ from montego.engine.status import SIGN
 from montego.go import BLACK, Position, color_letter, vertex
 from montego.mcts.search import Found, LocalSearch
 from montego.web.inside import look_inside
-from montego.web.jobs import ORDERS, Done, Job, Judged, Moved, Player, Progress, Reply, StopJob
+from montego.web.jobs import ORDERS, Done, Job, Judged, Moved, Progress, Reply, StopJob, Thinker
 from montego.web.limits import ANALYSIS_SECONDS, MOST_SECONDS, MOST_SIMULATIONS
 from montego.web.messages import Analysis, Candidate, Hinted, Thinking
 
@@ -186,7 +186,7 @@ def follow(engine: Engine, moves: tuple[tuple[int, int], ...]) -> None:
         engine.play(move, color)
 
 
-def set_limit(engine: Engine, player: Player) -> None:
+def set_limit(engine: Engine, player: Thinker) -> None:
     """How long to think; a search by simulations ends some time, too."""
     engine.clock.simulations = player.simulations
     engine.clock.seconds = player.seconds or MOST_SECONDS

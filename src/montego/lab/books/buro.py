@@ -23,7 +23,7 @@ from montego.book.store import Book
 from montego.go import BLACK, PASS, WHITE, Position, parse_move, vertex
 from montego.go.points import all_points
 from montego.lab.base.errors import LabError
-from montego.lab.books.plans import REPLY_SECONDS, Follower, Plan
+from montego.lab.books.plans import REPLY_SECONDS, BookPlan, Follower
 from montego.lab.matches.entrants import Entrant
 from montego.lab.matches.players import Player
 from montego.mcts.avoid import Avoid
@@ -201,7 +201,7 @@ def parse_deviations(game: BookGame) -> dict[int, tuple[int, float]]:
 
 
 @dataclass(frozen=True)
-class BuroGrowth(Plan):
+class BuroGrowth(BookPlan):
     """Self-play by the tree; after every game, deviations are looked for along it."""
 
     KIND: ClassVar[str] = "deviations"

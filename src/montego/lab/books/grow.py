@@ -19,7 +19,7 @@ from montego.book.games import BookGame
 from montego.book.store import Book
 from montego.lab.base.lock import Lock
 from montego.lab.base.workers import Factory, work_through
-from montego.lab.books.plans import Plan
+from montego.lab.books.plans import BookPlan
 from montego.mcts.ready import warm_up
 
 
@@ -34,7 +34,7 @@ class Crew(Protocol):
 class Gardener:
     """What a worker process does: play games for a book, by their numbers."""
 
-    def __init__(self, plan: Plan, path: Path) -> None:
+    def __init__(self, plan: BookPlan, path: Path) -> None:
         warm_up()
         self.plan = plan
         self.book = Book(path)
@@ -67,7 +67,7 @@ def missing(book: Book, total: int) -> Iterator[int]:
 
 
 def grow(
-    plan: Plan,
+    plan: BookPlan,
     path: Path,
     games: int,
     workers: int = 1,

@@ -73,7 +73,7 @@ class Start:
 
 
 @dataclass(frozen=True)
-class Plan(ABC):
+class BookPlan(ABC):
     """All that decides the games besides the population; it is sent to workers."""
 
     KIND: ClassVar[str]
@@ -139,7 +139,7 @@ def text_of(entrant: Entrant) -> tuple[str, str]:
 
 
 @dataclass(frozen=True)
-class Growth(Plan):
+class Growth(BookPlan):
     """T32: self-play that follows what has succeeded and mutates the rest."""
 
     KIND: ClassVar[str] = "grown"
@@ -241,7 +241,7 @@ METHODS: dict[str, Follow] = {
 
 
 @dataclass(frozen=True)
-class LongThinking(Plan):
+class LongThinking(BookPlan):
     """T31: long thinking against short thinking, which resigns after some moves."""
 
     KIND: ClassVar[str] = "long"
