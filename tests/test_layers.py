@@ -29,7 +29,7 @@ BETWEEN = (
     "planning", "dft",
 )  # fmt: skip
 ROOMS = (*KERNELS, *BETWEEN, *LAB, "bench", "cli")
-NOT_BUILT = {"book", "cluster", "web"}
+NOT_BUILT = {"book", "web"}
 KNOW_NO_GO = {"planning", "dft"}
 """The library for problems of any kind: of the rooms above it uses the kernels alone."""
 SOURCES = sorted(PACKAGE.glob("**/*.py"))

@@ -206,7 +206,7 @@ def _descend(B, R, S, N, P, T, W):
 
 
 @leaf
-def _set_value(R, N, node):
+def set_value(R, N, node):
     """The value of a node after a result: its mean (P5), or what its children say (O5, minimax)."""
     if R.backup == AVERAGE or not is_expanded(N, node):
         N[U(node)].value = N[U(node)].total / (N[U(node)].visits * np.float64(ONE))
@@ -248,7 +248,7 @@ def _back_up(R, N, W, result, root_is_black):
             change += given_back
         atomic_add(N[U(node)], "total", change)
         N[U(node)].squares += square
-        _set_value(R, N, node)
+        set_value(R, N, node)
 
 
 @kernel
