@@ -18,6 +18,7 @@ from montego.cli.typed import (
     check_memory,
     check_recipe,
     check_writable,
+    choose_cluster,
     choose_kinds,
     choose_recipes,
     choose_sizes,
@@ -278,6 +279,14 @@ def gtp(
     memory: Annotated[
         int, typer.Option(min=16, metavar="MB", help="Memory for the tree, in megabytes.")
     ] = 512,
+    cluster: Annotated[
+        str | None,
+        typer.Option(metavar="METHOD", help="Search on many machines: slow-tree, root, …"),
+    ] = None,
+    machines: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="With --cluster: virtual ones, in this process."),
+    ] = None,
     identity: Annotated[
         Identity,
         typer.Option("--as", help="What name and version say, for a GUI that checks them."),
@@ -288,6 +297,7 @@ def gtp(
     It plays by the controller's clock; without one, 10,000 simulations a move.
     """
     parameters = parse_changes(changes or [])
+    make_search = choose_cluster(parameters, {"cluster": cluster, "machines": machines})
     check_recipe(recipe, parameters)
     check_memory(memory)
     from montego.gtp.administration import IDENTITIES
@@ -300,7 +310,7 @@ def gtp(
 
         return Engine(
             recipe, seed=seed, threads=threads, memory_mb=memory,
-            simulations=simulations, seconds=seconds, parameters=parameters,
+            simulations=simulations, seconds=seconds, parameters=parameters, **make_search,
         )  # fmt: skip
 
     session = GtpSession(make_engine, identity=IDENTITIES[identity.value])

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from montego.cluster.crowd import InCrowd
 from montego.go import Position
 from montego.kernels.tree.sharing import (
     FOREIGN,
@@ -26,7 +27,6 @@ from montego.kernels.tree.sharing import (
 )
 from montego.mcts.avoid import Avoid
 from montego.mcts.recipes import Recipe
-from montego.mcts.search import LocalSearch
 
 MOST_OPEN, MOST_ROWS = 1 << 10, 1 << 14
 """Nodes whose children are shared, and rows of a message; the nodes nearest to the root count."""
@@ -51,7 +51,7 @@ class Sharing:
     """RAVE counts as well."""
 
 
-class Machine(LocalSearch):
+class Machine(InCrowd):
     """A tree in which everybody's simulations count, and that knows which are its own."""
 
     def __init__(
@@ -70,6 +70,13 @@ class Machine(LocalSearch):
         self._rows = np.zeros(MOST_ROWS, dtype=STATISTICS)
         self._heard: dict[int, Message] = {}
         super().__init__(recipe, threads, memory_mb, seed)
+        hear.prepare(self._table, NOTHING, NOTHING)  # not within the first move
+        tell.prepare(*self._arguments(), 0.0, 0, 0)
+        take_in.prepare(*self._arguments(with_rows=False))
+
+    def _arguments(self, with_rows: bool = True) -> tuple[Any, ...]:
+        rows = (self._rows,) if with_rows else ()
+        return (self._strategy, self.pool, self._table, self._places, *rows, self._key)
 
     def clear(self) -> None:
         super().clear()
@@ -104,10 +111,8 @@ class Machine(LocalSearch):
         """All that this machine has found itself; without ``opens``, of nodes that are open now."""
         self._make_room(MOST_OPEN)
         sharing = self.sharing
-        count = tell(
-            self._strategy, self.pool, self._table, self._places, self._rows, self._key,
-            sharing.share if opens else NEVER, sharing.depth, int(sharing.rave),
-        )  # fmt: skip
+        share = sharing.share if opens else NEVER
+        count = tell(*self._arguments(), share, sharing.depth, int(sharing.rave))
         return self._rows[:count].copy()
 
     def hear(self, sender: int, message: Message) -> None:
@@ -119,7 +124,7 @@ class Machine(LocalSearch):
     def take_in(self) -> None:
         """Bring the tree to what has been heard; no simulation may run meanwhile."""
         self._make_room(1)
-        take_in(self._strategy, self.pool, self._table, self._places, self._key)
+        take_in(*self._arguments(with_rows=False))
 
     def _make_room(self, rows: int) -> None:
         """See that so many more rows leave the table half empty."""

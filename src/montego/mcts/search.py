@@ -110,6 +110,8 @@ SUMS = ("owners", "winner_owns", "owned", "winners", "scores", "squares", "score
 """What every search sums up anew."""
 
 Progress = Callable[[Found], bool]
+Simulate = Callable[[int], None]
+"""Runs so many simulations."""
 
 
 class LocalSearch:
@@ -198,21 +200,36 @@ class LocalSearch:
         """Search a position.  ``progress`` sees the state now and then; False stops."""
         begin = time.perf_counter()
         self.set_position(position, tuple(avoided))
-        self._pace.begin()
-        shown = begin
         with ThreadPoolExecutor(len(self.workspaces)) as pool:
-            done = 0
-            while (batch := self._next_batch(budget, done, time.perf_counter() - begin)) > 0:
-                batch_begin = time.perf_counter()
-                self.simulate(batch, pool)
-                now = time.perf_counter()
-                done += batch
-                self._pace.note(batch, now - batch_begin)
-                if progress is not None and now - shown >= interval:
-                    shown = now
-                    if not progress(self.found(done, now - begin)):
-                        break
+            simulate: Simulate = lambda batch: self.simulate(batch, pool)  # noqa: E731
+            done = self.drive(simulate, budget, progress, interval, begin)
         return self.found(done, time.perf_counter() - begin)
+
+    def drive(
+        self,
+        simulate: Simulate,
+        budget: Budget,
+        progress: Progress | None,
+        interval: float,
+        begin: float,
+    ) -> int:
+        """Simulate in batches until the budget is used up; returns how many there were.
+
+        The search began at that time, by ``perf_counter``.
+        """
+        self._pace.begin()
+        shown, done = begin, 0
+        while (batch := self._next_batch(budget, done, time.perf_counter() - begin)) > 0:
+            batch_begin = time.perf_counter()
+            simulate(batch)
+            now = time.perf_counter()
+            done += batch
+            self._pace.note(batch, now - batch_begin)
+            if progress is not None and now - shown >= interval:
+                shown = now
+                if not progress(self.found(done, now - begin)):
+                    break
+        return done
 
     def simulate(self, batch: int, pool: ThreadPoolExecutor | None = None) -> None:
         """Run so many simulations from the position that was set; alone without a pool."""

@@ -134,7 +134,7 @@ def expand(B, R, S, N, T, W, node):
 
 
 @leaf
-def _add_child(S, N, node, move):
+def add_child(S, N, node, move):
     """P3: one node per simulated game."""
     child = take_nodes(S, 1)
     if child != NONE:
@@ -148,7 +148,7 @@ def _add_child(S, N, node, move):
 
 
 @leaf
-def _step(B, R, N, W, child):
+def step(B, R, N, W, child):
     """Play the move of a child and enter it on the path."""
     move = np.int64(N[U(child)].move)
     W.sequence[U(W.length)] = move
@@ -162,7 +162,7 @@ def _step(B, R, N, W, child):
 
 
 @leaf
-def _is_due(R, S, visits):
+def is_ripe(R, S, visits):
     """Whether a node of so many visits gets its children: four times as many are asked for with
     every quarter of the pool that is in use, so that a long search does not end with a full one."""
     quarters = min(S.used * 4 // S.capacity, 3)
@@ -170,7 +170,7 @@ def _is_due(R, S, visits):
 
 
 @leaf
-def _descend(B, R, S, N, P, T, W):
+def descend(B, R, S, N, P, T, W):
     """Walk from the root to a leaf, playing the moves on the board; the tree grows there, by the
     children of one node at most."""
     W.depth = 0
@@ -180,7 +180,7 @@ def _descend(B, R, S, N, P, T, W):
     node, has_grown, is_new = np.int64(ROOT), False, False
     while B.passes < 2 and W.depth < DEEPEST and not is_new:
         visits = N[U(node)].visits
-        is_due = not has_grown and (node == ROOT or _is_due(R, S, visits))
+        is_due = not has_grown and (node == ROOT or is_ripe(R, S, visits))
         if is_due and not is_expanded(N, node) and claim(N, node):
             has_grown = expand(B, R, S, N, T, W, node)
             if not has_grown:
@@ -194,11 +194,11 @@ def _descend(B, R, S, N, P, T, W):
                 return
             child = find_child(N, node, move)
             if child == NONE and claim(N, node):  # P3: one node per simulated game
-                child, is_new = _add_child(S, N, node, move), True
+                child, is_new = add_child(S, N, node, move), True
                 release(N, node)
         if child == NONE:
             return
-        _step(B, R, N, W, child)
+        step(B, R, N, W, child)
         node = child
 
 
@@ -307,25 +307,42 @@ def _note_score(W, score):
 
 
 @leaf
-def _simulate(B, R, S, N, P, T, W, komi, turn):
-    """One simulation from B: descend, play out, walk back."""
+def explore(B, R, S, N, P, T, W, komi):
+    """Descend from B and play the game out, on W's board; the result as Black sees it."""
     W.board[U(0)] = B
     B = W.board[U(0)]
-    root_is_black = B.to_play == BLACK
-    _descend(B, R, S, N, P, T, W)
+    descend(B, R, S, N, P, T, W)
+    return play_out(B, R, P, T, W, komi)
+
+
+@leaf
+def play_out(B, R, P, T, W, komi):
+    """Play the game out from a leaf; the result as Black sees it."""
     is_over = B.passes >= 2
     score = area_score(B, W.owner, W.queue) if is_over else finish(B, P, T, W)
-    result = _result(B, R, score - komi)
     _note_score(W, score - komi)
+    W.playout_moves += W.length - W.depth
+    return _result(B, R, score - komi)
+
+
+@leaf
+def learn(R, N, P, W, result, root_is_black, turn):
+    """Walk back with Black's result."""
     _back_up(R, N, W, result, root_is_black)
     if R.rave:
         _update_rave(R, N, W, result, root_is_black, turn)
     if P.reply > 0.0 and result != 0.0:
         first = BLACK if root_is_black else WHITE
         learn_replies(W, first, BLACK if result > 0.0 else WHITE)
-    W.playout_moves += W.length - W.depth
+
+
+@leaf
+def _simulate(B, R, S, N, P, T, W, komi, turn):
+    """One simulation from B: descend, play out, walk back."""
+    result = explore(B, R, S, N, P, T, W, komi)
+    learn(R, N, P, W, result, B.to_play == BLACK, turn)
     if turn % OWNERSHIP_EVERY == 0:
-        note_owners(B, W, result)
+        note_owners(W.board[U(0)], W, result)
 
 
 @entry

@@ -1,8 +1,9 @@
 """Players of the laboratory: our engine with a recipe, its bare parts, or any GTP program.
 
 A player is written as text: ``montego,simulations=2000``, ``mango,seconds=1,selection.c=0.5``,
-``search:uct``, ``playout:mogo``, ``random``, or ``gtp:gnugo --mode gtp --level 10``.  The text
-alone says who plays, so that a record can be read, and its match played again, years later.
+``montego,cluster=slow-tree,machines=16``, ``search:uct``, ``playout:mogo``, ``random``, or
+``gtp:gnugo --mode gtp --level 10``.  The text alone says who plays, so that a record can be
+read, and its match played again, years later.
 
 A recipe's name alone is the engine that people play against, with its manners: the same object
 that GTP and the terminal use.  ``search:`` is the search of that recipe and nothing round it.
@@ -11,12 +12,13 @@ that GTP and the terminal use.  ``search:`` is the search of that recipe and not
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any, NamedTuple, Protocol
 
+from montego.cluster.settings import Virtual, take_cluster
 from montego.engine.clock import DEFAULT_SIMULATIONS
-from montego.engine.engine import MANNERS, Engine, changed
+from montego.engine.engine import MANNERS, Engine, MakeSearch, Search, changed
 from montego.engine.manners import Manners
 from montego.go import PASS, GoError, Position, Rules, color_name, parse_move, vertex
 from montego.lab.base.errors import LabError
@@ -138,6 +140,8 @@ class Settings:
     """Added to the seed of the game."""
     resign: float = 0.05
     """A bare search gives up below this chance to win; 0 is never."""
+    cluster: Virtual | None = None
+    """The machines that search for it; None is this one alone."""
 
     def __post_init__(self) -> None:
         for name, (least, most) in LIMITS.items():
@@ -148,6 +152,11 @@ class Settings:
                 raise PlayerError(f"{name}={number} is too much: at most {most:,}")
         if not 0 <= self.resign < 1:
             raise PlayerError(f"resign={self.resign} is not a chance from 0 to 1")
+
+    @property
+    def make_search(self) -> MakeSearch:
+        """What makes its searches."""
+        return LocalSearch if self.cluster is None else self.cluster.make
 
     def seed_of(self, game: int) -> int:
         """The seed in a game that has this one."""
@@ -169,6 +178,7 @@ class EnginePlayer:
             self.recipe, size, komi, settings.seed_of(seed), settings.threads, settings.memory,
             settings.simulations, settings.seconds,
             parameters={MANNERS + name: value for name, value in self.manners.settings().items()},
+            make_search=settings.make_search,
         )  # fmt: skip
 
     def play(self, color: int, move: int) -> None:
@@ -192,12 +202,12 @@ class SearchPlayer(OwnPlayer):
         super().__init__()
         self.recipe = recipe
         self.settings = settings
-        self.search: LocalSearch | None = None
+        self.search: Search | None = None
 
     def new_game(self, size: int, komi: float, seed: int) -> None:
         super().new_game(size, komi, seed)
         settings = self.settings
-        self.search = LocalSearch(
+        self.search = settings.make_search(
             self.recipe, settings.threads, settings.memory, settings.seed_of(seed)
         )
 
@@ -314,8 +324,10 @@ def parse_player(text: str) -> Entrant:
     if "resign" in given and not is_bare:
         raise PlayerError("resign= is for a bare search; an engine has manners.resign_value=")
     own = {key: given.pop(key) for key in list(given) if key in OWN_SETTINGS}
+    cluster = _parse_cluster(given)
     recipe, manners = _parse_recipe(name.removeprefix("search:"), given, is_bare)
-    return Entrant(text, None, recipe, manners, settings=_parse_settings(own))
+    settings = replace(_parse_settings(own), cluster=cluster)
+    return Entrant(text, None, recipe, manners, settings=settings)
 
 
 def split_player(text: str) -> tuple[str, dict[str, str]]:
@@ -368,6 +380,13 @@ def _parse_settings(given: dict[str, str]) -> Settings:
     if settings.memory > (most := memory_mb()):
         raise PlayerError(f"memory={settings.memory} is more than this machine has: {most:,} MB")
     return settings
+
+
+def _parse_cluster(given: dict[str, str]) -> Virtual | None:
+    try:
+        return take_cluster(given)
+    except ValueError as error:
+        raise PlayerError(str(error)) from None
 
 
 def _parse_recipe(
