@@ -287,6 +287,18 @@ def gtp(
         int | None,
         typer.Option(min=1, metavar="N", help="With --cluster: virtual ones, in this process."),
     ] = None,
+    ranks: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="With --cluster: processes of an MPI job."),
+    ] = None,
+    mpiexec: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COMMAND",
+            help="With --ranks: what starts the job.",
+            show_default="mpiexec -n N",
+        ),
+    ] = None,
     identity: Annotated[
         Identity,
         typer.Option("--as", help="What name and version say, for a GUI that checks them."),
@@ -297,7 +309,10 @@ def gtp(
     It plays by the controller's clock; without one, 10,000 simulations a move.
     """
     parameters = parse_changes(changes or [])
-    make_search = choose_cluster(parameters, {"cluster": cluster, "machines": machines})
+    make_search = choose_cluster(
+        parameters,
+        {"cluster": cluster, "machines": machines, "ranks": ranks, "cluster.mpiexec": mpiexec},
+    )
     check_recipe(recipe, parameters)
     check_memory(memory)
     from montego.gtp.administration import IDENTITIES

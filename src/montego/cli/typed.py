@@ -136,10 +136,14 @@ def choose_cluster(
     given |= {name: changes.pop(name) for name in list(changes) if name.startswith("cluster.")}
     if not given:
         return {}
+    from montego.cluster.joined import join
+    from montego.cluster.mpi import Ranks
     from montego.cluster.settings import take_cluster
 
     try:
-        cluster = take_cluster(given)
+        cluster = join(given) or take_cluster(given)
+        if isinstance(cluster, Ranks):
+            cluster.check()
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
     assert cluster is not None

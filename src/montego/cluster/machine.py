@@ -138,10 +138,21 @@ class Machine(InCrowd):
             self._table = larger
 
     @property
+    def key(self) -> int:
+        """The name of the root, the same on all machines."""
+        return self._key & (2**64 - 1)
+
+    @property
     def own_visits(self) -> int:
         """Simulations of the tree that are this machine's own."""
-        root: Any = self._table[self._table["key"] == np.uint64(self._key & (2**64 - 1))]
+        root: Any = self._table[self._table["key"] == np.uint64(self.key)]
         return self.root_visits - int(root["in_visits"].sum())
+
+
+def seeds_of(seed: int, machines: int) -> list[int]:
+    """A seed for every machine; that of the first is the seed itself."""
+    others = np.random.SeedSequence(seed).generate_state(machines, np.uint64)[1:]
+    return [seed, *(int(other) >> 1 for other in others)]
 
 
 def _signed(key: int) -> int:

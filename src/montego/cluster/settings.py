@@ -13,7 +13,8 @@ from typing import Any, cast
 import numpy as np
 
 from montego.cluster.broadcaster import Broadcaster
-from montego.cluster.machine import Machine, Sharing
+from montego.cluster.machine import Machine, Sharing, seeds_of
+from montego.cluster.mpi import Ranks
 from montego.cluster.one_tree import DelayedSearch, LeafSearch
 from montego.cluster.virtual import Member, Network, VirtualCluster
 from montego.engine.engine import Search
@@ -70,10 +71,7 @@ class Virtual:
         if self.method in ONE_TREE:
             return ONE_TREE[self.method](recipe, self.machines, memory_mb, seed)
         each = max(memory_mb // self.machines, 1)
-        seeds = np.random.SeedSequence(seed).generate_state(self.machines, np.uint64)
-        members: list[Member] = [
-            self._member(recipe, each, int(one) >> 1 if i else seed) for i, one in enumerate(seeds)
-        ]
+        members = [self._member(recipe, each, own) for own in seeds_of(seed, self.machines)]
         network = Network(self.machines, self.delay, self.loss, seed)
         between = math.inf if self.method == "root" else self.between
         return VirtualCluster(members, network, between, self.speeds(seed), threads)
@@ -95,6 +93,10 @@ class Virtual:
         return [float(s) for s in np.random.default_rng(seed).permutation(even)]
 
 
+Cluster = Virtual | Ranks
+"""Machines that search together: virtual ones in this process, or real processes."""
+PLAIN = ("cluster", "machines", "ranks")
+"""Settings whose names have no prefix."""
 ONE_TREE: dict[str, Callable[[Recipe, int, int, int], Search]] = {
     "leaf": LeafSearch,
     "threads": DelayedSearch,
@@ -120,10 +122,10 @@ def parse_settings(given: Mapping[str, str], kind: type[Any] = Virtual) -> Any:
     return kind(**values)
 
 
-def take_cluster(given: dict[str, str]) -> Virtual | None:
+def take_cluster(given: dict[str, str]) -> Cluster | None:
     """The cluster among what is written for a player; its settings are taken out.  None if there
     is none; raises ValueError."""
-    names = [name for name in given if name in ("cluster", "machines") or name.startswith(PREFIX)]
+    names = [name for name in given if name in PLAIN or name.startswith(PREFIX)]
     taken: dict[str, str] = {}
     for name in names:
         if (short := name.removeprefix(PREFIX)) in taken:
@@ -133,5 +135,6 @@ def take_cluster(given: dict[str, str]) -> Virtual | None:
         return None
     if "cluster" not in taken:
         raise ValueError(f"{names[0]}= goes with cluster=METHOD: {', '.join(METHODS)}")
-    cluster: Virtual = parse_settings({"method": taken.pop("cluster"), **taken})
+    written = {"method": taken.pop("cluster"), **taken}
+    cluster: Cluster = parse_settings(written, Ranks if "ranks" in written else Virtual)
     return cluster

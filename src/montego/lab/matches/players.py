@@ -16,7 +16,8 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any, NamedTuple, Protocol
 
-from montego.cluster.settings import Virtual, take_cluster
+from montego.cluster.mpi import Ranks
+from montego.cluster.settings import Cluster, take_cluster
 from montego.engine.clock import DEFAULT_SIMULATIONS
 from montego.engine.engine import MANNERS, Engine, MakeSearch, Search, changed
 from montego.engine.manners import Manners
@@ -140,7 +141,7 @@ class Settings:
     """Added to the seed of the game."""
     resign: float = 0.05
     """A bare search gives up below this chance to win; 0 is never."""
-    cluster: Virtual | None = None
+    cluster: Cluster | None = None
     """The machines that search for it; None is this one alone."""
 
     def __post_init__(self) -> None:
@@ -382,9 +383,12 @@ def _parse_settings(given: dict[str, str]) -> Settings:
     return settings
 
 
-def _parse_cluster(given: dict[str, str]) -> Virtual | None:
+def _parse_cluster(given: dict[str, str]) -> Cluster | None:
     try:
-        return take_cluster(given)
+        cluster = take_cluster(given)
+        if isinstance(cluster, Ranks):
+            cluster.check()
+        return cluster
     except ValueError as error:
         raise PlayerError(str(error)) from None
 
