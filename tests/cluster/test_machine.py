@@ -162,9 +162,9 @@ def test_the_tree_that_is_kept_is_the_machines_own() -> None:
         for machine in group:
             machine.simulate(200)
         share(group)
+    nodes = walk(group[0])
     move = max(
-        (path for path in walk(group[0]) if len(path) == 1),
-        key=lambda path: int(walk(group[0])[path]["visits"]),
+        (path for path in nodes if len(path) == 1), key=lambda path: int(nodes[path]["visits"])
     )[0]
     own = []
     for machine in group:

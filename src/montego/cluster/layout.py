@@ -52,6 +52,8 @@ class Layout:
         self._key_depths = np.concatenate([self._key_depths, below])
         self._order = np.argsort(self._keys, kind="stable")
         self._sorted = self._keys[self._order]
+        self._told = np.zeros(0, dtype=np.uint64)
+        self._places = np.zeros(0, dtype=np.int64)
 
     @property
     def size(self) -> int:
@@ -65,15 +67,21 @@ class Layout:
 
     def vector(self, message: Message) -> Vector:
         """What a machine has found itself, each number in its place."""
-        at = np.searchsorted(self._sorted, message["key"])
-        at[at == len(self._sorted)] = 0
-        is_here = self._sorted[at] == message["key"]
-        places = self._order[at[is_here]]
-        vector = np.zeros((len(self.fields), len(self._keys)), dtype=np.int64)
+        keys = message["key"].copy()
+        if not np.array_equal(keys, self._told):  # mostly a machine tells of the same nodes again
+            self._told, self._places = keys, self._find(keys)
+        vector = np.zeros((len(self.fields), len(self._keys) + 1), dtype=np.int64)
         for row, name in zip(vector, self.fields, strict=True):
-            numbers = message[name][is_here]
-            row[places] = np.rint(numbers * FINE) if name == "squares" else numbers
-        return vector.ravel()
+            row[self._places] = message[name] * FINE if name == "squares" else message[name]
+        return vector[:, :-1].ravel()
+
+    def _find(self, keys: Keys) -> NDArray[np.int64]:
+        """Where nodes stand; behind all others if they are not shared."""
+        at = np.minimum(np.searchsorted(self._sorted, keys), len(self._sorted) - 1)
+        found: NDArray[np.int64] = np.where(
+            self._sorted[at] == keys, self._order[at], len(self._keys)
+        )
+        return found
 
     def take(self, sums: Vector, own: Vector) -> tuple[Message, bool]:
         """What others have found, as a machine hears it; whether the next sum has more nodes."""
