@@ -65,6 +65,7 @@ BOXES = {
     "knowledge": Box(8, 216, 232, 36, "what is learned from games"),
     "mcts": Box(8, 276, 232, 36, "rules, recipes, search"),
     "engine": Box(64, 336, 176, 36, "a game, its clock"),
+    "cluster": Box(198, 398, 50, 36, "machines"),
     "planning": Box(258, 156, 94, 36, "any problem", "free"),
     "dft": Box(258, 216, 94, 36, "a transform", "free"),
     "lab": Box(258, 276, 94, 220, kind="group"),
@@ -73,9 +74,9 @@ BOXES = {
     "lab.experiments": Box(263, 402, 84, 36, "figures"),
     "lab.tools": Box(263, 453, 84, 36, "tune, review"),
     "bench": Box(8, 460, 48, 36, "speed"),
-    "gtp": Box(64, 460, 44, 36, "GUIs"),
-    "analysis": Box(114, 460, 60, 36, "scripts"),
-    "terminal": Box(180, 460, 60, 36, "people"),
+    "gtp": Box(62, 460, 38, 36, "GUIs"),
+    "analysis": Box(104, 460, 55, 36, "scripts"),
+    "terminal": Box(163, 460, 55, 36, "people"),
     "cli": Box(8, 522, 344, 36, "the command line: a file for each group of commands"),
 }
 

@@ -1,4 +1,4 @@
-"""The sums of one search, one after the other, made by two threads of a machine.
+"""The sums of one search (T24), one after the other, made by two threads of a machine.
 
 The thread that searches gives what the machine has found, between two batches of simulations, and
 takes what all have found.  The other thread lets MPI add, without waiting: it looks now and then
