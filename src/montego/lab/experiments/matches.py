@@ -9,6 +9,7 @@ from pathlib import Path
 
 from montego.lab.base.record import Line, Record, judged_score, score_of
 from montego.lab.base.statistics import Score, Sprt
+from montego.lab.base.workers import Workers, with_cores
 from montego.lab.experiments.model import Figure, Panel, Row, Scale, numbers_left
 from montego.lab.matches.match import Match, play_match
 from montego.lab.matches.players import parse_player
@@ -56,11 +57,11 @@ class MatchWork:
     def run(
         self,
         folder: Path,
-        workers: int,
+        workers: Workers,
         watch: Callable[[Sequence[Line]], None],
         stopped: Callable[[], bool],
     ) -> None:
-        match, at_a_time = self.match(), max(1, workers // self.threads)
+        match, at_a_time = self.match(), with_cores(workers, self.threads)
         with Record(folder, match.config()) as record:
             play_match(
                 match, record, self.total, at_a_time, self.sprt, watch=watch, stopped=stopped

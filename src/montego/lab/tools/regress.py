@@ -29,7 +29,7 @@ from montego.lab.base.errors import LabError
 from montego.lab.base.inputs import read_text_lines
 from montego.lab.base.interrupts import interrupts_noted
 from montego.lab.base.progress import Counter
-from montego.lab.base.workers import work_through
+from montego.lab.base.workers import Workers, work_through
 from montego.lab.matches.foul import Foul
 from montego.lab.matches.players import OWN_SETTINGS, parse_player, split_player
 from montego.lab.matches.program import GtpProgram, Refusal
@@ -225,7 +225,7 @@ class FileRunner:
 def run_files(
     files: Sequence[Path],
     player: str,
-    workers: int,
+    workers: Workers,
     seconds: float,
     watch: Callable[[Sequence[FileResult]], None] = lambda results: None,
     stopped: Callable[[], bool] = lambda: False,
@@ -247,7 +247,7 @@ def prepare(files: Sequence[Path], player: str) -> None:
         read_steps(path)
 
 
-def run(files: Sequence[Path], player: str, workers: int, seconds: float, as_json: bool) -> int:
+def run(files: Sequence[Path], player: str, workers: Workers, seconds: float, as_json: bool) -> int:
     """Run, show, and say how it went: the exit code."""
     with Counter("regression files", len(files)) as watch, interrupts_noted() as interrupted:
         results = run_files(files, player, workers, seconds, watch, lambda: bool(interrupted))
