@@ -24,12 +24,13 @@ from typing import Any
 
 from rich.table import Table
 
+from montego.cluster.settings import PLAIN
 from montego.lab.base.console import plain_console
 from montego.lab.base.errors import LabError
 from montego.lab.base.inputs import read_text_lines
 from montego.lab.base.interrupts import interrupts_noted
 from montego.lab.base.progress import Counter
-from montego.lab.base.workers import work_through
+from montego.lab.base.workers import Workers, work_through
 from montego.lab.matches.entrants import OWN_SETTINGS, parse_player, split_player
 from montego.lab.matches.foul import Foul
 from montego.lab.matches.program import GtpProgram, Refusal
@@ -161,7 +162,11 @@ def command_of(player: str) -> list[str]:
     options = [
         word
         for key, value in given.items()
-        for word in ([f"--{key}", value] if key in OWN_SETTINGS else [f"{key}={value}"])
+        for word in (
+            [f"--{key.replace('_', '-')}", value]
+            if key in OWN_SETTINGS or key in PLAIN
+            else [f"{key}={value}"]
+        )
     ]
     return [sys.executable, "-m", "montego", "gtp", "--recipe", name, *options]
 
@@ -227,7 +232,7 @@ class FileRunner:
 def run_files(
     files: Sequence[Path],
     player: str,
-    workers: int,
+    workers: Workers,
     seconds: float,
     watch: Callable[[Sequence[FileResult]], None] = lambda results: None,
     stopped: Callable[[], bool] = lambda: False,
@@ -249,7 +254,7 @@ def prepare(files: Sequence[Path], player: str) -> None:
         read_steps(path)
 
 
-def run(files: Sequence[Path], player: str, workers: int, seconds: float, as_json: bool) -> int:
+def run(files: Sequence[Path], player: str, workers: Workers, seconds: float, as_json: bool) -> int:
     """Run, show, and say how it went: the exit code."""
     with Counter("regression files", len(files)) as watch, interrupts_noted() as interrupted:
         results = run_files(files, player, workers, seconds, watch, lambda: bool(interrupted))
