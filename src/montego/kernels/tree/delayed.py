@@ -77,7 +77,7 @@ def end_waiting(B, R, N, P, W, waiting, turn):
         place = waiting[U((turn + i) % waiting.size)]
         if place.is_there != 0:
             _swap(W, place)
-            learn(R, N, P, W, place.result, B.to_play == BLACK, turn)
+            learn(R, N, P, W, place.result, B.to_play == BLACK, turn + i)
             place.is_there = 0
 
 

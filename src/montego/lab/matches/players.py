@@ -16,7 +16,6 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any, NamedTuple, Protocol
 
-from montego.cluster.mpi import Ranks
 from montego.cluster.settings import Cluster, take_cluster
 from montego.engine.clock import DEFAULT_SIMULATIONS
 from montego.engine.engine import MANNERS, Engine, MakeSearch, Search, changed
@@ -386,7 +385,7 @@ def _parse_settings(given: dict[str, str]) -> Settings:
 def _parse_cluster(given: dict[str, str]) -> Cluster | None:
     try:
         cluster = take_cluster(given)
-        if isinstance(cluster, Ranks):
+        if cluster is not None:
             cluster.check()
         return cluster
     except ValueError as error:
