@@ -162,16 +162,14 @@ def choose_cluster(
     if not given:
         return {}
     from montego.cluster.joined import join
-    from montego.cluster.mpi import Ranks
     from montego.cluster.settings import take_cluster
 
     try:
         cluster = join(given) or take_cluster(given)
-        if isinstance(cluster, Ranks):
-            cluster.check(recipe)
+        assert cluster is not None
+        cluster.check(recipe)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
-    assert cluster is not None
     return {"make_search": cluster.make}
 
 

@@ -21,7 +21,6 @@ from montego.cluster.link import Frame, Link, LinkLost
 from montego.cluster.machine import Sharing
 from montego.go import Position
 from montego.mcts.avoid import Avoid
-from montego.mcts.own_file import PREFIX
 from montego.mcts.recipes import Recipe
 from montego.mcts.search import Budget, Found, LocalSearch, Progress
 
@@ -70,8 +69,7 @@ class Ranks:
         """Refuse, in one line, what cannot be started here, or a recipe of the user's own, which
         other machines lack; raises ValueError."""
         self.command()
-        if recipe.startswith(PREFIX):
-            raise ValueError(f"ranks do not know {recipe}; virtual machines do")
+        wire.check_known(recipe)
 
     def command(self) -> list[str]:
         """What starts the job, or the part of it that is here; raises ValueError."""

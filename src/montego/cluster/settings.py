@@ -16,6 +16,7 @@ from montego.cluster.broadcaster import Broadcaster
 from montego.cluster.machine import Machine, Sharing, seeds_of
 from montego.cluster.mpi import Ranks
 from montego.cluster.one_tree import DelayedSearch, LeafSearch
+from montego.cluster.servers import SERVERS, Servers
 from montego.cluster.virtual import Member, Network, VirtualCluster
 from montego.engine.engine import Search
 from montego.mcts.ranges import BOOLEANS
@@ -66,6 +67,9 @@ class Virtual:
                     f"{name} of a cluster has to be between {least:g} and {most:g}, not {number:g}"
                 )
 
+    def check(self, recipe: str = "") -> None:
+        """Everything that it takes is here."""
+
     def make(self, recipe: Recipe, threads: int, memory_mb: int, seed: int) -> Search:
         """The search; the memory is that of all machines, the threads are those of this process."""
         if self.method in ONE_TREE:
@@ -93,9 +97,9 @@ class Virtual:
         return [float(s) for s in np.random.default_rng(seed).permutation(even)]
 
 
-Cluster = Virtual | Ranks
+Cluster = Virtual | Ranks | Servers
 """Machines that search together: virtual ones in this process, or real processes."""
-PLAIN = ("cluster", "machines", "ranks")
+PLAIN = ("cluster", "machines", "ranks", "servers")
 """Settings whose names have no prefix."""
 ONE_TREE: dict[str, Callable[[Recipe, int, int, int], Search]] = {
     "leaf": LeafSearch,
@@ -136,5 +140,6 @@ def take_cluster(given: dict[str, str]) -> Cluster | None:
     if "cluster" not in taken:
         raise ValueError(f"{names[0]}= goes with cluster=METHOD: {', '.join(METHODS)}")
     written = {"method": taken.pop("cluster"), **taken}
-    cluster: Cluster = parse_settings(written, Ranks if "ranks" in written else Virtual)
+    kind = Ranks if "ranks" in written else Servers if written["method"] == SERVERS else Virtual
+    cluster: Cluster = parse_settings(written, kind)
     return cluster

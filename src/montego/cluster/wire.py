@@ -12,6 +12,7 @@ from montego.go import Position, Rules
 from montego.go.history import History
 from montego.kernels.board.board import BOARD, PASS
 from montego.mcts.avoid import Avoid
+from montego.mcts.own_file import PREFIX
 from montego.mcts.recipes import RECIPES, Recipe
 from montego.mcts.search import Budget, Candidate, Found
 
@@ -59,6 +60,12 @@ def unpack_position(frame: Frame, before: Position | None) -> Position:
 
 
 # --- what is asked for -----------------------------------------------------------------
+
+
+def check_known(recipe: str) -> None:
+    """Refuse the name of a recipe of the user's own; raises ValueError."""
+    if recipe.startswith(PREFIX):
+        raise ValueError(f"other machines do not know {recipe}; virtual ones do")
 
 
 def pack_recipe(recipe: Recipe) -> dict[str, Any]:

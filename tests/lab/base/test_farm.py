@@ -18,7 +18,8 @@ import pytest
 
 from montego import __version__
 from montego.cli import main
-from montego.lab.base.farm import FarmError, check, crew
+from montego.cluster.scheduler import SchedulerError, check
+from montego.lab.base.farm import FarmError, crew
 from montego.mcts.ready import warm_up
 
 needs_dask = pytest.mark.skipif(
@@ -139,7 +140,7 @@ def test_a_wrong_address_is_one_line(
 
 
 def test_without_dask_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("montego.lab.base.farm.find_spec", lambda name: None)
+    monkeypatch.setattr("montego.cluster.scheduler.find_spec", lambda name: None)
     told = r"need Dask: pip install 'montego\[cluster\]'"
     with pytest.raises(FarmError, match=told), crew("local", 1):
         pass
@@ -160,7 +161,7 @@ def test_workers_that_are_no_use(versions: Any, told: str) -> None:
         return versions
 
     client = SimpleNamespace(wait_for_workers=lambda count, timeout: None, run=run)
-    with pytest.raises(FarmError, match=told):
+    with pytest.raises(SchedulerError, match=told):
         check(client, "here")
 
 

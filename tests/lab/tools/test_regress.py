@@ -130,7 +130,7 @@ def test_players() -> None:
     ]  # fmt: skip
     command = command_of("montego,cluster=slow-tree,machines=3,cluster.delay=2,book_games=2")[2:]
     assert command == [
-        "montego", "gtp", "--recipe", "montego", "--cluster", "slow-tree", "--machines", "3",
+        "montego", "gtp", "--recipe", "montego", "--cluster", "slow-tree", "cluster.machines=3",
         "cluster.delay=2", "--book-games", "2",
     ]  # fmt: skip
     with pytest.raises(LabError, match="answers no commands"):

@@ -76,7 +76,7 @@ def end_waiting(B, R, S, N, P, W, waiting, turn):
         place = waiting[U((turn + i) % waiting.size)]
         if place.is_there != 0:
             _swap(W, place)
-            learn(R, S, N, P, W, place.result, B.to_play == BLACK, turn)
+            learn(R, S, N, P, W, place.result, B.to_play == BLACK, turn + i)
             place.is_there = 0
 
 

@@ -8,24 +8,20 @@ nothing listens but on 127.0.0.1, and between machines there is TLS.
 
 from __future__ import annotations
 
-import logging
 import pickle
 import threading
+import time
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
-from importlib.util import find_spec
 from typing import Any
 
-from montego import __version__
+from montego.cluster.scheduler import SchedulerError, connected
 from montego.lab.base.errors import LabError
-from montego.lab.base.workers import LOOK_SECONDS, Factory, Task, Worker, WorkError, Workers
+from montego.lab.base.workers import Factory, Task, Worker, WorkError, Workers
 
-LOCAL = "local"
-"""In place of an address: a scheduler and workers on this machine."""
-CONNECT_SECONDS = 10.0
-WAIT_SECONDS = 60.0
-"""What the first worker may take to come."""
+LOOK_SECONDS = 0.05
+"""How often it is looked for answers."""
 MOST_DEATHS = 20
 """So often in a row tasks may be lost with their workers before the work is given up."""
 GONE = "the scheduler has gone; the same command resumes where it stopped"
@@ -42,54 +38,11 @@ def crew(address: str | None, count: int) -> Iterator[Workers]:
     if address is None:
         yield count
         return
-    if find_spec("distributed") is None:
-        raise FarmError("many machines need Dask: pip install 'montego[cluster]'")
-    with _client(address, count) as client:
-        check(client, address)
-        yield Farm(client)
-
-
-@contextmanager
-def _client(address: str, count: int) -> Iterator[Any]:
-    from distributed import Client, LocalCluster, Security
-
-    for name in [name for name in logging.root.manager.loggerDict if "distributed" in name]:
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is told by us
-    if address != LOCAL:
-        try:
-            client = Client(address, timeout=CONNECT_SECONDS, security=Security())
-        except (OSError, TimeoutError, ValueError, TypeError) as error:
-            why = str(error).partition("\n")[0] or type(error).__name__
-            raise FarmError(f"no scheduler answers at {address}: {why}") from None
-        with client:
-            yield client
-        return
-    with (
-        LocalCluster(
-            n_workers=count, threads_per_worker=1, host="127.0.0.1", dashboard_address=None
-        ) as cluster,
-        Client(cluster) as client,
-    ):
-        yield client
-
-
-def check(client: Any, address: str) -> None:
-    """Refuse a scheduler without workers, and workers with another version."""
     try:
-        client.wait_for_workers(1, timeout=WAIT_SECONDS)
-        versions = client.run(version)
-    except (OSError, TimeoutError) as error:
-        raise FarmError(f"the scheduler at {address} has no workers: {error}") from None
-    except Exception as error:  # what a worker raises that does not know us
-        raise FarmError(f"a worker at {address} cannot run montego: {error}") from None
-    for worker, its in versions.items():
-        if its != __version__:
-            raise FarmError(f"{worker} has montego {its}, this is {__version__}")
-
-
-def version() -> str:
-    """That of the program; asked of workers."""
-    return __version__
+        with connected(address, count) as client:
+            yield Farm(client)
+    except SchedulerError as error:
+        raise FarmError(str(error)) from None
 
 
 class Farm:
@@ -118,7 +71,7 @@ class Farm:
         stopped: Callable[[], bool],
         under_way: dict[Any, Task],
     ) -> Generator[tuple[Task, Any]]:
-        from distributed import KilledWorker, wait
+        from distributed import KilledWorker
 
         deaths = 0
 
@@ -128,10 +81,9 @@ class Farm:
         self._fill(under_way, tasks, give)
         while under_way and not stopped():
             self._check_scheduler()
-            try:
-                done = wait(list(under_way), LOOK_SECONDS, "FIRST_COMPLETED").done
-            except TimeoutError:
-                done = set()
+            done = [future for future in under_way if future.done()]
+            if not done:
+                time.sleep(LOOK_SECONDS)
             for future in done:
                 task = under_way.pop(future)
                 error = future.exception() if future.status == "error" else None

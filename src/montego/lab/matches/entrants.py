@@ -17,7 +17,6 @@ from typing import Any
 
 from montego.book.errors import BookError
 from montego.book.store import Book
-from montego.cluster.mpi import Ranks
 from montego.cluster.settings import Cluster, take_cluster
 from montego.engine.engine import changed
 from montego.engine.manners import Manners
@@ -232,7 +231,7 @@ def _check_book(settings: Settings) -> None:
 def _parse_cluster(name: str, given: dict[str, str]) -> Cluster | None:
     try:
         cluster = take_cluster(given)
-        if isinstance(cluster, Ranks):
+        if cluster is not None:
             cluster.check(name.removeprefix("search:"))
         return cluster
     except ValueError as error:

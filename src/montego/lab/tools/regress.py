@@ -24,7 +24,7 @@ from typing import Any
 
 from rich.table import Table
 
-from montego.cluster.settings import PLAIN
+from montego.cluster.settings import PLAIN, PREFIX
 from montego.lab.base.console import plain_console
 from montego.lab.base.errors import LabError
 from montego.lab.base.inputs import read_text_lines
@@ -159,16 +159,15 @@ def command_of(player: str) -> list[str]:
     name, given = split_player(player)
     if entrant.file:  # from wherever it is asked
         name = name.replace(entrant.file, str(Path(entrant.file).absolute()), 1)
-    options = [
-        word
-        for key, value in given.items()
-        for word in (
-            [f"--{key.replace('_', '-')}", value]
-            if key in OWN_SETTINGS or key in PLAIN
-            else [f"{key}={value}"]
-        )
-    ]
+    options = [word for key, value in given.items() for word in _words(key, value)]
     return [sys.executable, "-m", "montego", "gtp", "--recipe", name, *options]
+
+
+def _words(key: str, value: str) -> list[str]:
+    """A setting as options of ours have it."""
+    if key in OWN_SETTINGS or key == "cluster":
+        return [f"--{key.replace('_', '-')}", value]
+    return [f"{PREFIX if key in PLAIN else ''}{key}={value}"]
 
 
 # --- running ---------------------------------------------------------------------------
