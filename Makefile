@@ -10,8 +10,8 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 INSTALL := $(PIP) install --only-binary :all: --constraint $(LOCK)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test test-slow test-attack format bench bench-peers docs docs-serve page \
-    lock clean
+.PHONY: help setup cluster play test test-slow test-attack format bench bench-peers docs \
+    docs-serve page lock clean
 
 help:  ## show this list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -42,6 +42,8 @@ bench: setup  ## playouts per second of every kind and size
 
 bench-peers: $(VENV)/.bench  ## our playouts beside the simulations of OpenSpiel
 	@$(BIN)/python benchmarks/openspiel.py
+
+cluster: $(VENV)/.cluster  ## add MPI and Dask: searches and games on many machines
 
 docs: $(VENV)/.docs  ## build the documentation: open site/index.html
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
@@ -77,6 +79,11 @@ $(VENV)/.ready: pyproject.toml $(LOCK)
 $(VENV)/.docs: $(VENV)/.ready
 	@echo "installing the documentation tools"
 	@$(INSTALL) --no-build-isolation --editable '.[docs]'
+	@touch $@
+
+$(VENV)/.cluster: $(VENV)/.ready
+	@echo "installing MPI and Dask"
+	@$(INSTALL) --no-build-isolation --editable '.[cluster]'
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.ready

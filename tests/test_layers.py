@@ -31,7 +31,6 @@ BETWEEN = (
     "planning", "dft",
 )  # fmt: skip
 ROOMS = (*KERNELS, *BETWEEN, *LAB, "web", "bench", "cli")
-NOT_BUILT = {"cluster"}
 KNOW_NO_GO = {"planning", "dft"}
 """The library for problems of any kind: of the rooms above it uses the kernels alone."""
 SOURCES = sorted(PACKAGE.glob("**/*.py"))
@@ -155,12 +154,12 @@ def test_only_the_command_line_knows_its_framework(module: str) -> None:
 
 def test_every_folder_with_files_is_a_known_room() -> None:
     folders = {room_of(module) for module in MODULES if module.count(".") > 1}
-    assert folders == {*ROOMS} - NOT_BUILT
+    assert folders == {*ROOMS}
     for folder in SUB_ROOMS:  # nothing lies about between their sub-rooms
         assert [path.name for path in (PACKAGE / folder).glob("*.py")] == ["__init__.py"]
 
 
-@pytest.mark.parametrize("room", sorted({*ROOMS} - NOT_BUILT))
+@pytest.mark.parametrize("room", sorted(ROOMS))
 def test_tests_mirror_the_rooms(room: str) -> None:
     assert [*Path(__file__).parent.joinpath(*room.split(".")).glob("test_*.py")]
 

@@ -26,6 +26,10 @@ MOST_WORKERS = 256
 Workers = Annotated[
     int, typer.Option(min=1, max=MOST_WORKERS, metavar="N", help="Processes at a time.")
 ]
+Cluster = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="A Dask scheduler whose workers do it, or local."),
+]
 Seed = Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the random numbers.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 

@@ -20,6 +20,7 @@ from montego.cli.typed import (
     check_memory,
     check_recipe,
     check_writable,
+    choose_cluster,
     choose_kinds,
     choose_recipes,
     choose_sizes,
@@ -341,6 +342,26 @@ def gtp(
     book_learns: Annotated[
         bool, typer.Option("--book-learns", help="Add its games to the book; it may be a new one.")
     ] = False,
+    cluster: Annotated[
+        str | None,
+        typer.Option(metavar="METHOD", help="Search on many machines: slow-tree, root, …"),
+    ] = None,
+    machines: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="With --cluster: virtual ones, in this process."),
+    ] = None,
+    ranks: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="With --cluster: processes of an MPI job."),
+    ] = None,
+    mpiexec: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COMMAND",
+            help="With --ranks: what starts the job.",
+            show_default="mpiexec -n N",
+        ),
+    ] = None,
     identity: Annotated[
         Identity,
         typer.Option("--as", help="What name and version say, for a GUI that checks them."),
@@ -351,9 +372,16 @@ def gtp(
     It plays by the controller's clock; without one, 10,000 simulations a move.
     """
     parameters = parse_changes(changes or [])
+    make_search = choose_cluster(
+        recipe,
+        parameters,
+        {"cluster": cluster, "machines": machines, "ranks": ranks, "cluster.mpiexec": mpiexec},
+    )
     own = find_engine(recipe, parameters | _given(simulations, seconds, threads, memory))
     if own is None:
         check_recipe(recipe, parameters)
+    elif make_search:
+        raise typer.BadParameter(f"{recipe} makes its own searches: --cluster is for recipes")
     check_memory(memory)
     use = chosen_book(book, book_learns)
     opened = checked_book(use["book"], book_rule, book_games, book_learns) if use else (None, None)
@@ -370,7 +398,7 @@ def gtp(
         return Engine(
             recipe, seed=seed, threads=threads, memory_mb=memory,
             simulations=simulations, seconds=seconds, parameters=parameters,
-            book=opened[0], learns=opened[1],
+            book=opened[0], learns=opened[1], **make_search,
         )  # fmt: skip
 
     session = GtpSession(make_engine, identity=IDENTITIES[identity.value])

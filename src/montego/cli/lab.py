@@ -13,6 +13,7 @@ import typer
 from montego.cli.common import (
     INTERRUPTED,
     MOST_WORKERS,
+    Cluster,
     Json,
     Komi,
     ReplySeconds,
@@ -66,6 +67,7 @@ def play_match(
         str | None,
         typer.Option(metavar="E0,E1", help="Stop when one of two Elo differences is decided on."),
     ] = None,
+    cluster: Cluster = None,
     json: Json = False,
 ) -> None:
     """Play a match; started again, it resumes where it stopped.
@@ -75,6 +77,7 @@ def play_match(
     of your own in a file (python:mine.py:MINE).
     """
     bounds = choose_sprt(sprt)
+    from montego.lab.base.farm import crew
     from montego.lab.matches import session
 
     with told_to_the_user(LabError, OSError):
@@ -83,7 +86,8 @@ def play_match(
             size=size, komi=komi, seed=seed, reply_seconds=reply_seconds,
         )  # fmt: skip
         get_kernels_ready()
-        complete = session.run(match, out, openings, games, workers, bounds, json)
+        with crew(cluster, workers) as hands:
+            complete = session.run(match, out, openings, games, hands, bounds, json)
     if not complete:
         end_interrupted()
 
@@ -149,7 +153,7 @@ def reproduce(
         str | None,
         typer.Argument(
             metavar="[EXPERIMENT]",
-            help="R1 to R18 of the papers; K1 to K3 of our own.",
+            help="R1 to R18 of the papers; K1 to K4 of our own.",
             autocompletion=complete_experiment,
         ),
     ] = None,
@@ -178,6 +182,7 @@ def reproduce(
     redraw: Annotated[
         bool, typer.Option("--redraw", help="As --show, and write the tables and figures again.")
     ] = False,
+    cluster: Cluster = None,
     json: Json = False,
 ) -> None:
     """Run a paper's experiment again and show our figures beside the paper's.
@@ -185,6 +190,7 @@ def reproduce(
     Started again, it resumes where it stopped. The table, also as CSV and Markdown, and a
     figure are written to DIR/EXPERIMENT/SCALE.
     """
+    from montego.lab.base.farm import crew
     from montego.lab.experiments import reproduction
 
     with told_to_the_user(LabError, OSError):
@@ -194,12 +200,13 @@ def reproduce(
         if list_all:
             reproduction.show_rows(experiment, out, json)
             return
-        asked = reproduction.Asked(experiment, scale.value, tuple(only or ()), games, out, workers)
+        asked = reproduction.Asked(experiment, scale.value, tuple(only or ()), games, out)
         chosen, complete = reproduction.prepare(asked), True
         if not (show or redraw):
             reproduction.make_folder(chosen, out)
             get_kernels_ready()
-            complete = reproduction.run(chosen, asked)
+            with crew(cluster, workers) as hands:
+                complete = reproduction.run(chosen, asked, hands)
         reproduction.show(chosen, asked, json)
         if redraw or not show:
             reproduction.write(chosen, asked)
@@ -217,19 +224,22 @@ def regress(
     ] = "montego,simulations=10000",
     workers: Workers = 2,
     reply_seconds: ReplySeconds = 300.0,
+    cluster: Cluster = None,
     json: Json = False,
 ) -> None:
     """Test a player with files of positions and right replies (.tst).
 
     Exit code 1 says that a test failed whose failure is not marked as known.
     """
+    from montego.lab.base.farm import crew
     from montego.lab.tools import regress
 
     with told_to_the_user(LabError, OSError):
         regress.prepare(files, player)
         if not player.startswith("gtp:"):
             get_kernels_ready()
-        code = regress.run(files, player, workers, reply_seconds, json)
+        with crew(cluster, workers) as hands:
+            code = regress.run(files, player, hands, reply_seconds, json)
     raise typer.Exit(code)
 
 
@@ -336,19 +346,22 @@ def tune(
     komi: Komi = 7.5,
     workers: Workers = 2,
     seed: Seed = 0,
+    cluster: Cluster = None,
     json: Json = False,
 ) -> None:
     """Find the best parameters of a recipe against an opponent, from single games (CLOP).
 
     Started again, it resumes where it stopped; more games can be asked for at any time.
     """
+    from montego.lab.base.farm import crew
     from montego.lab.tools import tune
 
     with told_to_the_user(LabError, OSError):
         setup = {"size": size, "komi": komi, "seed": seed}
         plan = tune.prepare(recipe, against, parameter, setup)
         get_kernels_ready()
-        complete = tune.run(plan, out, games, workers, json)
+        with crew(cluster, workers) as hands:
+            complete = tune.run(plan, out, games, hands, json)
     if not complete:
         end_interrupted()
 

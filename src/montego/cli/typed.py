@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -148,6 +148,29 @@ def parse_changes(words: Sequence[str]) -> dict[str, str]:
             raise typer.BadParameter(f"{word!r} is not of the form key=value")
         changes[name] = value
     return changes
+
+
+def choose_cluster(
+    recipe: str, changes: dict[str, str], options: Mapping[str, str | int | None]
+) -> dict[str, Any]:
+    """What an engine is told of the machines that search for it: nothing if there is but one.
+
+    ``cluster.delay=20`` and the like are taken out of the changes.
+    """
+    given = {name: str(value) for name, value in options.items() if value is not None}
+    given |= {name: changes.pop(name) for name in list(changes) if name.startswith("cluster.")}
+    if not given:
+        return {}
+    from montego.cluster.joined import join
+    from montego.cluster.settings import take_cluster
+
+    try:
+        cluster = join(given) or take_cluster(given)
+        assert cluster is not None
+        cluster.check(recipe)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+    return {"make_search": cluster.make}
 
 
 def check_writable(path: Path, option: str = "'--json'") -> None:

@@ -13,6 +13,7 @@ LETTERS = {
     "R": "STRATEGY: the recipe of a search as numbers (tree/strategy)",
     "S": "TREE: what the nodes of a tree have in common (tree/tree)",
     "N": "NODE: the nodes of a tree, an array (tree/tree)",
+    "F": "FOREIGN: what other machines have told of a tree's nodes, a table (tree/sharing)",
     "P": "POLICY: how a playout chooses its moves (playouts/policy)",
     "T": "TABLES: what has been learned of shapes and features (features/tables)",
     "W": "WORK: scratch space and random numbers of a thread (playouts/policy)",

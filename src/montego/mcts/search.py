@@ -112,6 +112,8 @@ SUMS = ("owners", "winner_owns", "owned", "winners", "scores", "squares", "score
 
 Progress = Callable[[Found], bool]
 """Told how far a search is; False stops it."""
+Simulate = Callable[[int], None]
+"""Runs so many simulations."""
 
 
 class LocalSearch:
@@ -144,7 +146,7 @@ class LocalSearch:
         clear_tree(self.tree, self.pool)
         self._position = None
 
-    def _set_position(self, position: Position, avoided: tuple[Avoid, ...]) -> None:
+    def set_position(self, position: Position, avoided: tuple[Avoid, ...] = ()) -> None:
         """Make a position the root; keep what the tree knows of it.
 
         A tree in which moves were left out serves no other search, not even a later one.
@@ -153,6 +155,7 @@ class LocalSearch:
         if not goes_on and (avoided or self._avoided or not self._follow(position)):
             self.clear()
         self._position, self._avoided = position, avoided
+        self._board = position.board_copy()
         self.tree["avoided"] = avoided_until(avoided)
         self.tree["allowed"] = 0
         self.tree["allowed"][position.legal()] = 1
@@ -198,41 +201,56 @@ class LocalSearch:
     ) -> Found:
         """Search a position.  ``progress`` sees the state now and then; False stops."""
         begin = time.perf_counter()
-        self._set_position(position, tuple(avoided))
-        self._pace.begin()
-        start = position.board_copy()
-        shown = begin
+        self.set_position(position, tuple(avoided))
         with ThreadPoolExecutor(len(self.workspaces)) as pool:
-            done = 0
-            while (batch := self._next_batch(budget, done, time.perf_counter() - begin)) > 0:
-                batch_begin = time.perf_counter()
-                self._run_batch(pool, start, float(position.komi), batch)
-                now = time.perf_counter()
-                done += batch
-                self._pace.note(batch, now - batch_begin)
-                if progress is not None and now - shown >= interval:
-                    shown = now
-                    if not progress(self.found(done, now - begin)):
-                        break
+            simulate: Simulate = lambda batch: self.simulate(batch, pool)  # noqa: E731
+            done = self.drive(simulate, budget, progress, interval, begin)
         return self.found(done, time.perf_counter() - begin)
 
-    def _run_batch(
-        self, pool: ThreadPoolExecutor, start: NDArray[np.void], komi: float, batch: int
-    ) -> None:
+    def drive(
+        self,
+        simulate: Simulate,
+        budget: Budget,
+        progress: Progress | None,
+        interval: float,
+        begin: float,
+    ) -> int:
+        """Simulate in batches until the budget is used up; returns how many there were.
+
+        The search began at that time, by ``perf_counter``.
+        """
+        self._pace.begin()
+        shown, done = begin, 0
+        while (batch := self._next_batch(budget, done, time.perf_counter() - begin)) > 0:
+            batch_begin = time.perf_counter()
+            simulate(batch)
+            now = time.perf_counter()
+            done += batch
+            self._pace.note(batch, now - batch_begin)
+            if progress is not None and now - shown >= interval:
+                shown = now
+                if not progress(self.found(done, now - begin)):
+                    break
+        return done
+
+    def simulate(self, batch: int, pool: ThreadPoolExecutor | None = None) -> None:
+        """Run so many simulations from the position that was set; alone without a pool."""
+        assert self._position is not None
         goal = int(self.tree["taken"]) + batch
         self.tree["goal"] = goal
         work = [
             (
-                start[0], self._strategy, self.tree, self.pool, self._policy, space.tables,
-                space.work, komi,
+                self._board[0], self._strategy, self.tree, self.pool, self._policy, space.tables,
+                space.work, float(self._position.komi),
             )
             for space in self.workspaces
         ]  # fmt: skip
-        if batch <= FIRST_BATCH:  # not worth waking another thread, and waiting for it
-            del work[1:]
-        others = pool.map(lambda arguments: search_batch(*arguments), work[1:])
-        search_batch(*work[0])
-        list(others)
+        if pool is None or batch <= FIRST_BATCH:  # not worth waking another thread, and waiting
+            search_batch(*work[0])
+        else:
+            others = pool.map(lambda arguments: search_batch(*arguments), work[1:])
+            search_batch(*work[0])
+            list(others)
         self.tree["taken"] = goal  # every thread has looked once beyond it
 
     def _next_batch(self, budget: Budget, done: int, elapsed: float) -> int:

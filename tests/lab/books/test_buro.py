@@ -30,7 +30,7 @@ from montego.lab.matches.entrants import parse_player
 from montego.mcts.recipes import RECIPES
 from montego.mcts.search import Budget, LocalSearch
 from tests.book.games import line
-from tests.lab.books.test_grow import here
+from tests.lab.books.test_grow import Here
 
 WON = math.inf
 FAST = parse_player("montego,simulations=5,memory=16")
@@ -146,7 +146,7 @@ def test_a_recipe_is_needed() -> None:
 def test_growth(tmp_path: Path, method: str) -> None:
     plan = BuroGrowth(FAST, Start(4, 0.5), method=method)
     Book.create(tmp_path / "a.book", {"id": "the same random numbers"}).close()
-    games = grow(plan, tmp_path / "a.book", 4, crew=here)
+    games = grow(plan, tmp_path / "a.book", 4, workers=Here())
     assert all(game.about["deviations"] for game in games)
     assert games[0].source == f"grown, {method}"
     assert int(games[1].about["followed"]) > 0

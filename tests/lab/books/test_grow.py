@@ -35,18 +35,20 @@ PLAN = Growth(parse_player("montego,simulations=2,memory=16"), Start(4, 0.5))
 COMMAND = "--size 4 --komi 0.5 --simulations 2 memory=16"
 
 
-def here(
-    factory: Callable[[], Any], tasks: Iterator[int], count: int, stopped: Callable[[], bool]
-) -> Generator[tuple[int, Any]]:
+class Here:
     """A crew of nobody else."""
-    worker = factory()
-    try:
-        for task in tasks:
-            if stopped():
-                return
-            yield task, worker(task)
-    finally:
-        worker.close()
+
+    def work_through(
+        self, factory: Callable[[], Any], tasks: Iterator[Any], stopped: Callable[[], bool]
+    ) -> Generator[tuple[Any, Any]]:
+        worker = factory()
+        try:
+            for task in tasks:
+                if stopped():
+                    return
+                yield task, worker(task)
+        finally:
+            worker.close()
 
 
 @pytest.fixture
@@ -60,10 +62,10 @@ def path(tmp_path: Path) -> Path:
 
 def test_growth_goes_on_as_if_it_had_never_stopped(path: Path, tmp_path: Path) -> None:
     shutil.copy(path, tmp_path / "b.book")
-    at_once = grow(PLAN, path, 6, crew=here)
-    grow(PLAN, tmp_path / "b.book", 2, crew=here)
-    assert grow(PLAN, tmp_path / "b.book", 6, crew=here) == at_once
-    assert grow(PLAN, path, 6, crew=here) == at_once
+    at_once = grow(PLAN, path, 6, workers=Here())
+    grow(PLAN, tmp_path / "b.book", 2, workers=Here())
+    assert grow(PLAN, tmp_path / "b.book", 6, workers=Here()) == at_once
+    assert grow(PLAN, path, 6, workers=Here()) == at_once
     with Book(path) as book:
         assert list(book.games()) == at_once
         assert check(book) == []
@@ -71,7 +73,7 @@ def test_growth_goes_on_as_if_it_had_never_stopped(path: Path, tmp_path: Path) -
 
 
 def test_every_game_knows_those_before(path: Path) -> None:
-    games = grow(PLAN, path, 5, crew=here)
+    games = grow(PLAN, path, 5, workers=Here())
     followed = [int(game.about["followed"]) for game in games]
     assert followed[0] == 0
     assert sum(followed) > 0
@@ -80,7 +82,7 @@ def test_every_game_knows_those_before(path: Path) -> None:
 def test_other_games_of_the_book_count_for_its_players_but_not_for_its_number(path: Path) -> None:
     with Book(path, writes=True) as book:
         book.add(random_game(seed, 4, komi=0.5) for seed in range(3))
-    assert len(grow(PLAN, path, 2, crew=here)) == 2
+    assert len(grow(PLAN, path, 2, workers=Here())) == 2
     with Book(path) as book:
         assert len(book) == 5
         assert len(grown(book)) == 2
@@ -90,7 +92,7 @@ def test_a_stop_is_obeyed(path: Path) -> None:
     seen: list[int] = []
     grow(
         PLAN, path, 9, watch=lambda games: seen.append(len(games)),
-        stopped=lambda: seen[-1] >= 3, crew=here,
+        stopped=lambda: seen[-1] >= 3, workers=Here(),
     )  # fmt: skip
     assert seen == [0, 1, 2, 3]
 
@@ -99,17 +101,17 @@ def test_a_book_has_one_gardener(path: Path) -> None:
     lock = Lock(path.parent, path.name)
     try:
         with pytest.raises(RecordError, match=f"{path} is being used by another process"):
-            grow(PLAN, path, 1, crew=here)
+            grow(PLAN, path, 1, workers=Here())
     finally:
         lock.close()
-    grow(PLAN, path, 1, crew=here)
+    grow(PLAN, path, 1, workers=Here())
     assert [p.name for p in path.parent.iterdir()] == ["a.book"]
 
 
 def test_what_is_no_book_is_refused(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("no book " * 500)
     with pytest.raises(BookError, match="is not a book"):
-        grow(PLAN, tmp_path / "text", 1, crew=here)
+        grow(PLAN, tmp_path / "text", 1, workers=Here())
 
 
 def test_a_worker_lets_go_of_the_book(path: Path) -> None:
@@ -211,7 +213,7 @@ def test_kills(path: Path, tmp_path: Path) -> None:
     shutil.copy(path, tmp_path / "undisturbed.book")
     games = 10_000
     seen = drill(path, games, kills=2, workers=1)
-    undisturbed = grow(PLAN, tmp_path / "undisturbed.book", seen[-1], crew=here)
+    undisturbed = grow(PLAN, tmp_path / "undisturbed.book", seen[-1], workers=Here())
     with Book(path) as book:
         assert list(map(played, book.games())) == list(map(played, undisturbed))
     assert 0 < seen[0] < seen[1] < games

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,11 +9,10 @@ import pytest
 from montego.book.store import Book
 from montego.book.upkeep import check
 from montego.lab.base.record import Line
-from montego.lab.books.grow import grow
 from montego.lab.experiments import r12
 from montego.lab.experiments.books import BookMatchWork, GrowWork, average_row, color_row
 from montego.lab.experiments.model import Panel, Scale
-from tests.lab.books.test_grow import here
+from tests.lab.books.test_grow import Here
 
 PLAYER = "montego,simulations=2,memory=16"
 GROWN = GrowWork("X/mvbm", "mvbm", PLAYER, 4, size=4, komi=0.5)
@@ -27,11 +25,10 @@ def never() -> bool:
 
 
 @pytest.fixture
-def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def out(tmp_path: Path) -> Path:
     """Where the book has been grown, by this process."""
-    monkeypatch.setattr("montego.lab.experiments.books.grow", partial(grow, crew=here))
     seen: list[int] = []
-    GROWN.run(tmp_path / GROWN.folder, 1, lambda lines: seen.append(len(lines)), never)
+    GROWN.run(tmp_path / GROWN.folder, Here(), lambda lines: seen.append(len(lines)), never)
     assert seen == [0, 1, 2, 3, 4]
     return tmp_path
 
@@ -45,12 +42,9 @@ def test_a_book_is_grown_as_a_work(out: Path) -> None:
     assert GROWN.left([]) == 4
 
 
-def test_a_match_is_played_with_the_book_as_it_was(
-    out: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("montego.lab.matches.match.work_through", here)
+def test_a_match_is_played_with_the_book_as_it_was(out: Path) -> None:
     folder = out / MATCH.folder
-    MATCH.run(folder, 1, lambda lines: None, never)
+    MATCH.run(folder, Here(), lambda lines: None, never)
     lines = MATCH.lines(folder)
     assert len(lines) == 2
     with Book(out / "X/mvbm/2.book") as stage, Book(out / "X/mvbm/grown.book") as grown:
@@ -59,7 +53,7 @@ def test_a_match_is_played_with_the_book_as_it_was(
     before = (folder / "match.json").read_text()
     assert "2.book" in before
     (out / "X/mvbm/2.book").unlink()  # it follows from the whole book
-    MATCH.run(folder, 1, lambda lines: None, never)
+    MATCH.run(folder, Here(), lambda lines: None, never)
     assert (folder / "match.json").read_text() == before
 
 

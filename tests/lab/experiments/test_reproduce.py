@@ -400,7 +400,7 @@ def test_the_list(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = {state["experiment"]: state for state in json.loads(capsys.readouterr().out)}
     assert tuple(told) == experiments.NAMES
     assert told["R2"]["full"]["total"] == 1000
-    assert told["R11"]["missing"].startswith("search on several machines")
+    assert not any(state["missing"] for state in told.values())
     assert command("--out", str(tmp_path)) == 0
     assert "not begun" in capsys.readouterr().out
 
@@ -466,10 +466,8 @@ def test_an_interrupted_experiment_says_how_it_goes_on(
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["R11", "--list"], "R11 cannot be run: search on several machines"),
         (["R19"], "'R19' is not an experiment"),
         (["Rx"], "'Rx' is not an experiment"),
-        (["R11"], "R11 cannot be run: search on several machines"),
         (["R2", "--only", "8x8"], "R2 has no row '8x8': 9x9, 13x13, 19x19"),
     ],
 )
@@ -478,6 +476,16 @@ def test_requests_without_sense(
 ) -> None:
     assert command(*arguments, "--out", str(tmp_path)) == 2
     assert told in capsys.readouterr().err
+
+
+def test_an_experiment_that_cannot_be_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unable = replace(experiments.find("R11"), missing="a method")
+    monkeypatch.setattr(experiments, "find", lambda name: unable)
+    for arguments in (["R11"], ["R11", "--list"]):
+        assert command(*arguments, "--out", str(tmp_path)) == 2
+        assert "R11 cannot be run: a method" in capsys.readouterr().err
 
 
 def test_completion() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from montego.cluster.settings import Virtual
 from montego.go import BLACK, PASS, WHITE, Position, parse_move
 from montego.lab.matches.entrants import parse_player
 from montego.lab.matches.foul import Foul, Kind
@@ -61,6 +62,9 @@ from tests.lab.matches.opponents import is_running, moody, moody_command
         ("uct,resign=0.1", "resign= is for a bare search"),
         ("uct,manners.resign=perhaps", "'perhaps' is not a value of resign"),
         ("uct,selection.c=high", "'high' is not a value for selection.c"),
+        ("uct,cluster=magic", "'magic' is not a method"),
+        ("uct,machines=4", "machines= goes with cluster=METHOD"),
+        ("uct,cluster=root,cluster.machines=2,machines=3", "machines is set twice"),
     ],
 )
 def test_what_is_no_player(text: str, reason: str) -> None:
@@ -103,6 +107,20 @@ def test_a_player_may_have_other_rules() -> None:
         assert recipe.selection == strategies.PriorKnowledge(n_prior=30.0)
         assert recipe.final == strategies.Secure()
         assert recipe.locks == strategies.NodeLocks()
+
+
+def test_a_player_of_many_machines() -> None:
+    text = "montego,cluster=slow-tree,machines=3,cluster.between=20,cluster.loss=0.1,simulations=30"
+    for prefix in ("", "search:"):
+        player = parse_player(prefix + text).player(1)
+        assert isinstance(player, EnginePlayer | SearchPlayer)
+        assert player.settings.cluster == Virtual("slow-tree", 3, between=20, loss=0.1)
+        choices = []
+        for _ in range(2):
+            player.new_game(5, 7.5, 1)
+            choices.append(player.genmove(BLACK))
+        assert choices[0] == choices[1]
+        assert choices[0].simulations == 90
 
 
 def test_mixed_seeds_differ() -> None:

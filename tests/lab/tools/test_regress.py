@@ -128,6 +128,11 @@ def test_players() -> None:
         "montego", "gtp", "--recipe", "mango", "--simulations", "5", "selection.c=0.5",
         "--seed", "3",
     ]  # fmt: skip
+    command = command_of("montego,cluster=slow-tree,machines=3,cluster.delay=2,book_games=2")[2:]
+    assert command == [
+        "montego", "gtp", "--recipe", "montego", "--cluster", "slow-tree", "cluster.machines=3",
+        "cluster.delay=2", "--book-games", "2",
+    ]  # fmt: skip
     with pytest.raises(LabError, match="answers no commands"):
         command_of("random")
 

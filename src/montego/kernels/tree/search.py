@@ -149,7 +149,7 @@ def expand(B, R, S, N, T, W, node):
 
 
 @leaf
-def _add_child(S, N, node, move):
+def add_child(S, N, node, move):
     """P3: one node per simulated game."""
     child = take_nodes(S, 1)
     if child != NONE:
@@ -163,7 +163,7 @@ def _add_child(S, N, node, move):
 
 
 @leaf
-def _visit(R, N, child):
+def visit(R, N, child):
     """Count a visit; other threads see it as lost while it lasts."""
     atomic_add(N[U(child)], "visits", 1)
     if R.virtual_loss > 0.0:
@@ -171,7 +171,7 @@ def _visit(R, N, child):
 
 
 @leaf
-def _step(B, N, W, child):
+def step(B, N, W, child):
     """Play the move of a child and enter it on the path."""
     move = np.int64(N[U(child)].move)
     W.sequence[U(W.length)] = move
@@ -182,7 +182,7 @@ def _step(B, N, W, child):
 
 
 @leaf
-def _is_due(R, S, visits):
+def is_ripe(R, S, visits):
     """Whether a node of so many visits gets its children: four times as many are asked for with
     every quarter of the pool that is in use, so that a long search does not end with a full one."""
     quarters = min(S.used * 4 // S.capacity, 3)
@@ -195,7 +195,7 @@ def _next_child(B, R, S, N, P, T, W, node, may_grow):
     now, and whether the child is new."""
     visits = N[U(node)].visits
     has_grown, is_new = False, False
-    is_due = may_grow and (node == ROOT or _is_due(R, S, visits))
+    is_due = may_grow and (node == ROOT or is_ripe(R, S, visits))
     if is_due and not is_expanded(N, node) and claim(N, node):
         has_grown = expand(B, R, S, N, T, W, node)
         if not has_grown:
@@ -208,13 +208,13 @@ def _next_child(B, R, S, N, P, T, W, node, may_grow):
         if not _is_avoided(B, S, W, move):
             child = find_child(N, node, move)
             if child == NONE and claim(N, node):  # P3: one node per simulated game
-                child, is_new = _add_child(S, N, node, move), True
+                child, is_new = add_child(S, N, node, move), True
                 release(N, node)
     return child, has_grown, is_new
 
 
 @leaf
-def _descend(B, R, S, N, P, T, W):
+def descend(B, R, S, N, P, T, W):
     """Walk from the root to a leaf, playing the moves on the board; the tree grows there, by the
     children of one node at most."""
     W.depth = 0
@@ -228,11 +228,11 @@ def _descend(B, R, S, N, P, T, W):
         lock_children(R, N, node)
         child, has_grown, is_new = _next_child(B, R, S, N, P, T, W, node, may_grow)
         if child != NONE:
-            _visit(R, N, child)
+            visit(R, N, child)
         unlock_children(R, N, node)
         if child == NONE:
             return
-        _step(B, N, W, child)
+        step(B, N, W, child)
         node, may_grow = child, may_grow and not has_grown
 
 
@@ -240,7 +240,7 @@ def _descend(B, R, S, N, P, T, W):
 
 
 @leaf
-def _set_value(R, N, node, depth):
+def set_value(R, N, node, depth):
     """The value of a node after a result: its mean (P5), or what its children say (O5, minimax)."""
     if R.backup == AVERAGE or not is_expanded(N, node):
         N[U(node)].value = N[U(node)].total / (N[U(node)].visits * np.float64(ONE))
@@ -296,7 +296,7 @@ def _back_up(R, N, W, result, root_is_black):
         lock_children(R, N, node)
         atomic_add(N[U(node)], "total", change)
         N[U(node)].squares += square
-        _set_value(R, N, node, depth)
+        set_value(R, N, node, depth)
         unlock_children(R, N, node)
         unlock_children(R, N, parent)
 
@@ -359,18 +359,29 @@ def _note_score(W, score):
 
 
 @leaf
-def _simulate(B, R, S, N, P, T, W, komi, turn):
-    """One simulation from B: descend, play out, walk back."""
+def explore(B, R, S, N, P, T, W, komi):
+    """Descend from B and play the game out, on W's board; the result as Black sees it."""
     W.board[U(0)] = B
     B = W.board[U(0)]
-    root_is_black = B.to_play == BLACK
     lock_tree(R, S)
-    _descend(B, R, S, N, P, T, W)
+    descend(B, R, S, N, P, T, W)
     unlock_tree(R, S)
+    return play_out(B, R, P, T, W, komi)
+
+
+@leaf
+def play_out(B, R, P, T, W, komi):
+    """Play the game out from a leaf; the result as Black sees it."""
     is_over = B.passes >= 2
     score = area_score(B, W.owner, W.queue) if is_over else finish(B, P, T, W)
-    result = _result(B, R, score - komi)
     _note_score(W, score - komi)
+    W.playout_moves += W.length - W.depth
+    return _result(B, R, score - komi)
+
+
+@leaf
+def learn(R, S, N, P, W, result, root_is_black, turn):
+    """Walk back with Black's result."""
     lock_tree(R, S)
     _back_up(R, N, W, result, root_is_black)
     if R.rave:
@@ -379,9 +390,15 @@ def _simulate(B, R, S, N, P, T, W, komi, turn):
     if P.reply > 0.0 and result != 0.0:
         first = BLACK if root_is_black else WHITE
         learn_replies(W, first, BLACK if result > 0.0 else WHITE)
-    W.playout_moves += W.length - W.depth
+
+
+@leaf
+def _simulate(B, R, S, N, P, T, W, komi, turn):
+    """One simulation from B: descend, play out, walk back."""
+    result = explore(B, R, S, N, P, T, W, komi)
+    learn(R, S, N, P, W, result, B.to_play == BLACK, turn)
     if turn % OWNERSHIP_EVERY == 0:
-        note_owners(B, W, result)
+        note_owners(W.board[U(0)], W, result)
 
 
 @entry

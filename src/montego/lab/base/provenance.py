@@ -24,8 +24,13 @@ def provenance() -> dict[str, object]:
             "python": platform.python_version(),
             **{name: version(name) for name in LIBRARIES},
         },
-        "machine": f"{platform.system()} {platform.machine()}, {_processor()}",
+        "machine": machine(),
     }
+
+
+def machine() -> str:
+    """The system and the processor."""
+    return f"{platform.system()} {platform.machine()}, {_processor()}"
 
 
 def commit(package: Path = PACKAGE) -> dict[str, object]:

@@ -49,20 +49,41 @@ Factory = Callable[[], Worker]
 """Makes a worker, in its own process; has to be picklable."""
 
 
+class Crew(Protocol):
+    """Workers of other machines."""
+
+    def work_through(
+        self, factory: Factory, tasks: Iterator[Task], stopped: Callable[[], bool]
+    ) -> Generator[tuple[Task, Any]]:
+        """As the function of this name."""
+
+
+Workers = int | Crew
+"""So many processes of this machine, or the workers of others."""
+
+
+def with_cores(workers: Workers, cores: int) -> Workers:
+    """The workers for tasks that take so many cores each; others' are what they are."""
+    return max(1, workers // cores) if isinstance(workers, int) else workers
+
+
 def work_through(
-    factory: Factory, tasks: Iterator[Task], count: int, stopped: Callable[[], bool]
+    factory: Factory, tasks: Iterator[Task], workers: Workers, stopped: Callable[[], bool]
 ) -> Generator[tuple[Task, Any]]:
-    """Work on all tasks in ``count`` processes; yields (task, answer) as they are done.
+    """Work on all tasks; yields (task, answer) as they are done.
 
     A task is anything that can be sent to a process.  It is taken from the iterator when
     a worker is free for it, and after every answer before has been seen.
 
     When ``stopped`` says so, or the iterator is closed, what is being worked on is dropped.
     """
+    if not isinstance(workers, int):
+        yield from workers.work_through(factory, tasks, stopped)
+        return
     crew: list[_Hand] = []
     deaths = 0
     try:
-        for task in _take(tasks, count):
+        for task in _take(tasks, workers):
             crew.append(_Hand(factory, task))
         while (busy := [hand for hand in crew if hand.task is not None]) and not stopped():
             ready = wait([hand.pipe for hand in busy], timeout=LOOK_SECONDS)

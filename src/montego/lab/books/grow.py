@@ -9,26 +9,17 @@ one that was not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
 
 from montego.book.games import BookGame
 from montego.book.store import Book
 from montego.lab.base.lock import Lock
-from montego.lab.base.workers import Factory, work_through
+from montego.lab.base.workers import Workers, work_through
 from montego.lab.books.plans import BookPlan
 from montego.mcts.ready import warm_up
-
-
-class Crew(Protocol):
-    """Whatever works through tasks as ``work_through`` does, here or on other machines."""
-
-    def __call__(
-        self, factory: Factory, tasks: Iterator[int], count: int, stopped: Callable[[], bool], /
-    ) -> Generator[tuple[int, Any]]: ...
 
 
 class Gardener:
@@ -70,10 +61,9 @@ def grow(
     plan: BookPlan,
     path: Path,
     games: int,
-    workers: int = 1,
+    workers: Workers = 1,
     watch: Callable[[list[BookGame]], None] = lambda games: None,
     stopped: Callable[[], bool] = lambda: False,
-    crew: Crew = work_through,
 ) -> list[BookGame]:
     """Play what is missing of games 1 to ``games`` and tell the book; returns all of them.
 
@@ -85,7 +75,7 @@ def grow(
             told = grown(book)
             watch(told)
             factory = partial(Gardener, plan, path.absolute())
-            with closing(crew(factory, missing(book, games), workers, stopped)) as played:
+            with closing(work_through(factory, missing(book, games), workers, stopped)) as played:
                 for _, game in played:
                     book.add([game])
                     told.append(game)

@@ -17,6 +17,7 @@ from montego.book.upkeep import copy_first
 from montego.go.colors import BLACK, WHITE
 from montego.lab.base.record import Line, score_of
 from montego.lab.base.statistics import Score
+from montego.lab.base.workers import Workers
 from montego.lab.books.grow import grow, grown
 from montego.lab.books.plans import Growth, Start
 from montego.lab.experiments.matches import MatchWork, percent
@@ -54,7 +55,7 @@ class GrowWork:
     def run(
         self,
         folder: Path,
-        workers: int,
+        workers: Workers,
         watch: Callable[[Sequence[Line]], None],
         stopped: Callable[[], bool],
     ) -> None:
@@ -95,7 +96,7 @@ class BookMatchWork(MatchWork):
     def run(
         self,
         folder: Path,
-        workers: int,
+        workers: Workers,
         watch: Callable[[Sequence[Line]], None],
         stopped: Callable[[], bool],
     ) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from montego.lab.base.record import Line, Record, judged_score, score_of
 from montego.lab.base.statistics import Score, Sprt
+from montego.lab.base.workers import Workers, with_cores
 from montego.lab.experiments.model import Figure, Panel, Row, Scale, numbers_left
 from montego.lab.matches.entrants import parse_player
 from montego.lab.matches.match import Match, play_match
@@ -56,7 +57,7 @@ class MatchWork:
     def run(
         self,
         folder: Path,
-        workers: int,
+        workers: Workers,
         watch: Callable[[Sequence[Line]], None],
         stopped: Callable[[], bool],
     ) -> None:
@@ -66,12 +67,12 @@ class MatchWork:
         self,
         match: Match,
         folder: Path,
-        workers: int,
+        workers: Workers,
         watch: Callable[[Sequence[Line]], None],
         stopped: Callable[[], bool],
     ) -> None:
         """Play what is missing of a match."""
-        at_a_time = max(1, workers // self.threads)
+        at_a_time = with_cores(workers, self.threads)
         with Record(folder, match.config()) as record:
             play_match(
                 match, record, self.total, at_a_time, self.sprt, watch=watch, stopped=stopped

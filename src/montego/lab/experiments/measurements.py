@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from montego.lab.base.provenance import provenance
 from montego.lab.base.record import Journal, Line
 from montego.lab.base.statistics import mean_interval
-from montego.lab.base.workers import work_through
+from montego.lab.base.workers import Workers, work_through
 from montego.lab.experiments.model import Figure, Panel, Row, numbers_left
 from montego.mcts.ready import warm_up
 
@@ -53,7 +53,7 @@ class MeasureWork:
     def run(
         self,
         folder: Path,
-        workers: int,
+        workers: Workers,
         watch: Callable[[Sequence[Line]], None],
         stopped: Callable[[], bool],
     ) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from montego.lab.base.record import Line
+from montego.lab.base.workers import Workers
 
 
 class Scale(StrEnum):
@@ -64,7 +65,7 @@ class Work(Protocol):
     def run(
         self,
         folder: Path,
-        workers: int,
+        workers: Workers,
         watch: Callable[[Sequence[Line]], None],
         stopped: Callable[[], bool],
     ) -> None:

@@ -13,6 +13,7 @@ from montego.lab.base.errors import LabError
 from montego.lab.base.interrupts import interrupts_noted
 from montego.lab.base.provenance import provenance
 from montego.lab.base.record import Line
+from montego.lab.base.workers import Workers
 from montego.lab.experiments.matches import MatchWork
 from montego.lab.experiments.model import Claim, Experiment, Figure, Row, Scale, Work
 from montego.lab.matches.report import commits_of
@@ -118,7 +119,7 @@ Show = Callable[[Work], Any]
 """Makes what watches a work: a context that is called with its lines."""
 
 
-def run(rows: Sequence[Row], out: Path, workers: int, show: Show) -> bool:
+def run(rows: Sequence[Row], out: Path, workers: Workers, show: Show) -> bool:
     """Do what is missing; returns False if the user interrupted it."""
     possible = [row for row in rows if not row.obstacle()]
     with interrupts_noted() as interrupted:

@@ -14,6 +14,7 @@ from typing import Any
 
 from montego.lab.base.errors import LabError
 from montego.lab.base.progress import Counter
+from montego.lab.base.workers import Workers
 from montego.lab.experiments import reproduce, tables
 from montego.lab.experiments.figures import write_figure
 from montego.lab.experiments.matches import MatchWork
@@ -31,7 +32,6 @@ class Asked:
     only: tuple[str, ...]
     games: int | None
     out: Path
-    workers: int
 
 
 @dataclass(frozen=True)
@@ -79,9 +79,9 @@ def make_folder(chosen: Chosen, out: Path) -> Path:
     return folder
 
 
-def run(chosen: Chosen, asked: Asked) -> bool:
+def run(chosen: Chosen, asked: Asked, workers: Workers) -> bool:
     """Do what is missing; returns False if the user interrupted it."""
-    return reproduce.run(chosen.rows, asked.out, asked.workers, _watch)
+    return reproduce.run(chosen.rows, asked.out, workers, _watch)
 
 
 def show(chosen: Chosen, asked: Asked, as_json: bool) -> None:

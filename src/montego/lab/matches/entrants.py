@@ -1,6 +1,6 @@
 """Players by their text: ``montego,simulations=2000``, ``mango,seconds=1,selection.c=0.5``,
-``search:uct``, ``playout:mogo``, ``random``, ``gtp:gnugo --mode gtp --level 10``, or what a user
-has written in a file, ``python:mine.py:MINE``.
+``montego,cluster=slow-tree,machines=16``, ``search:uct``, ``playout:mogo``, ``random``,
+``gtp:gnugo --mode gtp --level 10``, or what a user has written in a file, ``python:mine.py:MINE``.
 
 The text alone says who plays, so that a record can be read, and its match played again, years
 later; of a file of the user's own the record keeps the digest.  A recipe's name alone is the
@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 from montego.book.errors import BookError
 from montego.book.store import Book
+from montego.cluster.settings import Cluster, take_cluster
 from montego.engine.engine import changed
 from montego.engine.manners import Manners
 from montego.engine.own import bound, is_engine, own_engine
@@ -105,6 +106,7 @@ def parse_player(text: str) -> Entrant:
     if "book" in given and is_bare:
         raise PlayerError("book= is for the engine; a bare search has none")
     settings = _parse_settings({k: given.pop(k) for k in list(given) if k in OWN_SETTINGS})
+    settings = replace(settings, cluster=_parse_cluster(name, given))
     found = RECIPES.get(name.removeprefix("search:")) if own is None else own.value
     recipe, manners = _parse_recipe(name, found, given, is_bare)
     file, digest = ("", "") if own is None else own[1:]
@@ -224,6 +226,16 @@ def _check_book(settings: Settings) -> None:
         raise PlayerError(str(error)) from None
     if is_empty:
         raise PlayerError(f"{settings.book} holds no games")
+
+
+def _parse_cluster(name: str, given: dict[str, str]) -> Cluster | None:
+    try:
+        cluster = take_cluster(given)
+        if cluster is not None:
+            cluster.check(name.removeprefix("search:"))
+        return cluster
+    except ValueError as error:
+        raise PlayerError(str(error)) from None
 
 
 def _parse_recipe(

@@ -60,6 +60,8 @@ class Game:
     plies: Sequence[Ply]
     ending: Ending
     seconds: float
+    machine: str = ""
+    """Where it was played."""
 
     def seconds_of(self, color: int) -> float:
         """What a player took for all its moves."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import sha256
@@ -25,10 +25,10 @@ from montego.go.colors import other_color
 from montego.go.sgf import GameRecord
 from montego.lab.base.errors import LabError
 from montego.lab.base.inputs import read_text_lines
-from montego.lab.base.provenance import provenance
+from montego.lab.base.provenance import machine, provenance
 from montego.lab.base.record import Line, Record, judged_score
 from montego.lab.base.statistics import Sprt
-from montego.lab.base.workers import work_through
+from montego.lab.base.workers import Workers, work_through
 from montego.lab.matches.entrants import Entrant, digest_key
 from montego.lab.matches.game import Game, Setup, play_game
 from montego.lab.matches.players import Player, mixed_seed
@@ -137,7 +137,8 @@ class MatchPlayer:
         first, other = first_color(number), other_color(first_color(number))
         players = {first: self.first, other: self.second}
         try:
-            return play_game(self.match.setup(number), players, self.match.seeds(number))
+            game = play_game(self.match.setup(number), players, self.match.seeds(number))
+            return replace(game, machine=machine())
         finally:
             self.close()
 
@@ -151,7 +152,7 @@ def play_match(
     match: Match,
     record: Record,
     games: int,
-    workers: int = 1,
+    workers: Workers = 1,
     sprt: Sprt | None = None,
     watch: Callable[[Sequence[Line]], None] = lambda games: None,
     stopped: Callable[[], bool] = lambda: False,
@@ -199,6 +200,7 @@ def line_of(match: Match, number: int, game: Game) -> Line:
         "seed": match.seed,
         "finished": datetime.now(UTC).isoformat(timespec="seconds"),
         **provenance(),
+        **({"machine": game.machine} if game.machine else {}),
     }
 
 

@@ -12,8 +12,9 @@ from typing import NamedTuple, Protocol
 
 from montego.book.choice import DEFAULT_RULE, RULES, Opening
 from montego.book.store import Book
+from montego.cluster.settings import Cluster
 from montego.engine.clock import DEFAULT_SIMULATIONS
-from montego.engine.engine import MANNERS, Engine
+from montego.engine.engine import MANNERS, Engine, MakeSearch, Search
 from montego.engine.manners import Manners
 from montego.engine.own import MakeEngine
 from montego.go import PASS, GoError, Position, Rules, color_name, parse_move, vertex
@@ -146,6 +147,8 @@ class Settings:
     """A file that the engine plays by; empty: none."""
     book_rule: str = DEFAULT_RULE
     book_games: int = 1
+    cluster: Cluster | None = None
+    """The machines that search for it; None is this one alone."""
 
     def __post_init__(self) -> None:
         for name, (least, most) in LIMITS.items():
@@ -158,6 +161,11 @@ class Settings:
             raise PlayerError(f"{self.book_rule!r} is not a rule of a book: {', '.join(RULES)} are")
         if not 0 <= self.resign < 1:
             raise PlayerError(f"resign={self.resign} is not a chance from 0 to 1")
+
+    @property
+    def make_search(self) -> MakeSearch:
+        """What makes its searches."""
+        return LocalSearch if self.cluster is None else self.cluster.make
 
     def seed_of(self, game: int) -> int:
         """The seed in a game that has this one."""
@@ -172,6 +180,7 @@ def engine_of(
         recipe, size, komi, settings.seed_of(seed), settings.threads, settings.memory,
         settings.simulations, settings.seconds,
         parameters={MANNERS + name: value for name, value in manners.settings().items()},
+        make_search=settings.make_search,
     )  # fmt: skip
 
 
@@ -222,12 +231,12 @@ class SearchPlayer(OwnPlayer):
         super().__init__()
         self.recipe = recipe
         self.settings = settings
-        self.search: LocalSearch | None = None
+        self.search: Search | None = None
 
     def new_game(self, size: int, komi: float, seed: int) -> None:
         super().new_game(size, komi, seed)
         settings = self.settings
-        self.search = LocalSearch(
+        self.search = settings.make_search(
             self.recipe, settings.threads, settings.memory, settings.seed_of(seed)
         )
 

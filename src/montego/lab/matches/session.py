@@ -12,6 +12,7 @@ from montego.lab.base.inputs import read_text_lines
 from montego.lab.base.interrupts import interrupts_noted
 from montego.lab.base.record import Record
 from montego.lab.base.statistics import Sprt
+from montego.lab.base.workers import Workers
 from montego.lab.matches import report
 from montego.lab.matches.entrants import parse_player
 from montego.lab.matches.match import Match, play_match, read_openings
@@ -58,7 +59,7 @@ def run(
     folder: Path,
     openings: Path | None,
     games: int,
-    workers: int,
+    workers: Workers,
     bounds: tuple[float, float] | None,
     as_json: bool,
 ) -> bool:

@@ -24,12 +24,13 @@ from typing import Any
 
 from rich.table import Table
 
+from montego.cluster.settings import PLAIN, PREFIX
 from montego.lab.base.console import plain_console
 from montego.lab.base.errors import LabError
 from montego.lab.base.inputs import read_text_lines
 from montego.lab.base.interrupts import interrupts_noted
 from montego.lab.base.progress import Counter
-from montego.lab.base.workers import work_through
+from montego.lab.base.workers import Workers, work_through
 from montego.lab.matches.entrants import OWN_SETTINGS, parse_player, split_player
 from montego.lab.matches.foul import Foul
 from montego.lab.matches.program import GtpProgram, Refusal
@@ -158,12 +159,15 @@ def command_of(player: str) -> list[str]:
     name, given = split_player(player)
     if entrant.file:  # from wherever it is asked
         name = name.replace(entrant.file, str(Path(entrant.file).absolute()), 1)
-    options = [
-        word
-        for key, value in given.items()
-        for word in ([f"--{key}", value] if key in OWN_SETTINGS else [f"{key}={value}"])
-    ]
+    options = [word for key, value in given.items() for word in _words(key, value)]
     return [sys.executable, "-m", "montego", "gtp", "--recipe", name, *options]
+
+
+def _words(key: str, value: str) -> list[str]:
+    """A setting as options of ours have it."""
+    if key in OWN_SETTINGS or key == "cluster":
+        return [f"--{key.replace('_', '-')}", value]
+    return [f"{PREFIX if key in PLAIN else ''}{key}={value}"]
 
 
 # --- running ---------------------------------------------------------------------------
@@ -227,7 +231,7 @@ class FileRunner:
 def run_files(
     files: Sequence[Path],
     player: str,
-    workers: int,
+    workers: Workers,
     seconds: float,
     watch: Callable[[Sequence[FileResult]], None] = lambda results: None,
     stopped: Callable[[], bool] = lambda: False,
@@ -249,7 +253,7 @@ def prepare(files: Sequence[Path], player: str) -> None:
         read_steps(path)
 
 
-def run(files: Sequence[Path], player: str, workers: int, seconds: float, as_json: bool) -> int:
+def run(files: Sequence[Path], player: str, workers: Workers, seconds: float, as_json: bool) -> int:
     """Run, show, and say how it went: the exit code."""
     with Counter("regression files", len(files)) as watch, interrupts_noted() as interrupted:
         results = run_files(files, player, workers, seconds, watch, lambda: bool(interrupted))

@@ -25,7 +25,7 @@ from montego.lab.base.interrupts import interrupts_noted
 from montego.lab.base.progress import Counter
 from montego.lab.base.record import Line, Record, write_whole
 from montego.lab.base.statistics import Interval, wilson
-from montego.lab.base.workers import work_through
+from montego.lab.base.workers import Workers, work_through
 from montego.lab.matches.entrants import parse_player
 from montego.lab.matches.game import Game
 from montego.lab.matches.match import Match, MatchPlayer, line_of, sgf_of
@@ -199,7 +199,7 @@ def tune(
     plan: TuningPlan,
     record: Tuning,
     games: int,
-    workers: int,
+    workers: Workers,
     watch: Callable[[Sequence[Line], Model], None] = lambda games, model: None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> Model:
@@ -320,7 +320,7 @@ def _smooth(parameter: Parameter, place: float) -> float:
 # --- the command -----------------------------------------------------------------------
 
 
-def run(plan: TuningPlan, folder: Path, games: int, workers: int, as_json: bool) -> bool:
+def run(plan: TuningPlan, folder: Path, games: int, workers: Workers, as_json: bool) -> bool:
     """Play, show and write; returns False if the user interrupted it."""
     with Tuning(folder, plan) as record:
         with Counter("games", games) as count, interrupts_noted() as interrupted:
