@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import webbrowser
 from importlib.util import find_spec
 from typing import Annotated
 
@@ -79,6 +78,8 @@ def has_browser() -> bool:
     has_screen = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     if sys.platform.startswith("linux") and not has_screen:
         return False
+    import webbrowser
+
     try:
         return not isinstance(webbrowser.get(), webbrowser.GenericBrowser)  # w3m and the like
     except webbrowser.Error:
