@@ -27,7 +27,6 @@ from montego.go.handicap import fixed_handicap, free_handicap, place_free
 from montego.go.points import Move
 from montego.go.sgf import GameRecord
 from montego.mcts.avoid import Avoid
-from montego.mcts.own_file import PREFIX, own_recipe
 from montego.mcts.recipes import RECIPES, Recipe, named_recipe, parse_recipe
 from montego.mcts.search import Budget, Found, LocalSearch, Progress
 
@@ -397,7 +396,12 @@ def find_recipe(recipe: str | Recipe) -> Recipe:
 
 
 def _recipe_by_name(name: str) -> Recipe:
-    return own_recipe(name) if name.startswith(PREFIX) else named_recipe(name)
+    """One of ours, or the user's own: what that needs is not imported before."""
+    if not name.startswith("python:"):
+        return named_recipe(name)
+    from montego.mcts.own_file import own_recipe
+
+    return own_recipe(name)
 
 
 def changed(
