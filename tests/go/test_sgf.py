@@ -218,6 +218,7 @@ COSTLY = {
     "brackets": b"(;" * 1_900_000,
     "rectangles": b"(;AB" + b"[aa:ss]" * 290_000 + b")",
     "boards": b"(;SZ[19]" + b";AB[aa]" * 30_000 + b")",
+    "small boards": b"(;SZ[5]" + b";AB[aa]" * 30_000 + b")",
     "moves": b"(;SZ[9]" + b";B[];W[]" * 2_001 + b")",
 }
 

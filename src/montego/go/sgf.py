@@ -38,7 +38,8 @@ MAX_PARTS = 300_000
 MAX_GAMES = 100_000
 """Games of a file."""
 MAX_SET_UP = 1_000_000
-"""Points of all boards that a main line sets up: 2,770 of them at 19×19."""
+"""Points of all boards that a main line sets up, each as if it were 19×19: 2,770 of them."""
+LARGEST = 19**2
 ABOUT = ("BR", "WR", "DT", "EV")
 """Ranks, date and event: what books ask of a game."""
 LONGEST_ABOUT = 100
@@ -212,11 +213,12 @@ def _follow(
     Where stones are set up, the game starts over: what was before is not part of it.
     """
     comments: dict[int, str] = {}
+    movers = _next_movers(nodes)
     played = before = 0
     for number, node in enumerate(nodes):
         color, move = node.get_move()
         if _begins_game(number, node):
-            position = _set_up(position, nodes[number:])
+            position = _set_up(position, node, movers[number])
             comments, before = {}, played
         if color is not None:
             if move_number is not None and played >= max(move_number - 1, 0):
@@ -229,12 +231,13 @@ def _follow(
 
 
 def _check_set_up(nodes: Sequence[Any], size: int) -> None:
-    """Refuse more than anybody sets up; a rectangle counts as if it were the board."""
+    """Refuse more than anybody sets up; a rectangle counts as if it were the board, and a board as
+    if it were the largest: most of the time does not depend on its size."""
     points = 0
     for node in nodes:
         names = [name for name in ("AB", "AW", "AE") if node.has_property(name)]
         values = (raw for name in names for raw in node.get_raw_list(name))
-        points += bool(names) * size**2 + sum(size**2 if b":" in raw else 1 for raw in values)
+        points += bool(names) * LARGEST + sum(size**2 if b":" in raw else 1 for raw in values)
     if points > MAX_SET_UP:
         raise BadSgf(f"too much is set up: more than {MAX_SET_UP:,} points")
 
@@ -244,28 +247,31 @@ def _begins_game(number: int, node: Any) -> bool:
     return number == 0 or (node.get_move()[0] is None and node.has_setup_stones())
 
 
-def _set_up(position: Position, nodes: Sequence[Any]) -> Position:
-    """The stones as the first of these nodes changes them."""
+def _set_up(position: Position, node: Any, mover: int | None) -> Position:
+    """The stones as a node changes them; who moves next in the record is to move."""
     size = position.size
-    added = dict(zip((BLACK, WHITE, None), nodes[0].get_setup_stones(), strict=True))
+    added = dict(zip((BLACK, WHITE, None), node.get_setup_stones(), strict=True))
     changed = {point for places in added.values() for point in _points(places, size)}
     black, white = (
         sorted({*position.stones(color)} - changed | {*_points(added[color], size)})
         for color in (BLACK, WHITE)
     )
-    to_play = _next_player(nodes)
+    to_play = _COLORS[node.get("PL")] if node.has_property("PL") else mover
     if to_play is None:
         is_handicap = bool(black) and not white and not position.moves
         to_play = WHITE if is_handicap else position.to_play
     return Position.set_up(size, black, white, to_play, position.rules)
 
 
-def _next_player(nodes: Sequence[Any]) -> int | None:
-    """Who is to move: as the record says, else who moves next in it."""
-    if nodes[0].has_property("PL"):
-        return _COLORS[nodes[0].get("PL")]
-    movers = (node.get_move()[0] for node in nodes)
-    return next((_COLORS[color] for color in movers if color is not None), None)
+def _next_movers(nodes: Sequence[Any]) -> list[int | None]:
+    """For every node, who makes the next move from there on."""
+    movers: list[int | None] = []
+    following: int | None = None
+    for node in reversed(nodes):
+        color = node.get_move()[0]
+        following = following if color is None else _COLORS[color]
+        movers.append(following)
+    return movers[::-1]
 
 
 def _play(position: Position, color: str, move: tuple[int, int] | None, number: int) -> Position:
