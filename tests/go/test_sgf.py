@@ -12,7 +12,8 @@ from sgfmill.sgf import Sgf_game
 
 from montego.go import BLACK, WHITE, BadSgf, GoError, Position, Rules, fixed_handicap, sgf
 from montego.go.history import MAX_MOVES
-from montego.go.sgf import GameRecord, Note
+from montego.go.notes import Note, annotate
+from montego.go.sgf import GameRecord
 from tests.go.boards import played
 from tests.positions import random_position
 
@@ -162,7 +163,7 @@ def test_every_game_of_a_file_is_a_record() -> None:
 )
 def test_names_in_any_encoding(data: bytes, name: str) -> None:
     assert sgf.loads(data).black == name
-    assert sgf.loads(sgf.annotate(data, {0: Note("text")})).black == name
+    assert sgf.loads(annotate(data, {0: Note("text")})).black == name
 
 
 # --- notes -----------------------------------------------------------------------------
@@ -174,7 +175,7 @@ def notes_of(count: int) -> dict[int, Note]:
 
 def test_a_first_move_in_the_root_gets_a_node_of_its_own() -> None:
     data = b"(;SZ[9]PB[Anna]C[root]B[ee]BM[1](;W[cc];B[gg])(;W[dd]))"
-    text = sgf.annotate(data, notes_of(3))
+    text = annotate(data, notes_of(3))
     game = Sgf_game.from_bytes(text)
     root = game.get_root()
     assert root.properties() == ["C", "CA", "PB", "SZ"]
@@ -189,7 +190,7 @@ def test_a_first_move_in_the_root_gets_a_node_of_its_own() -> None:
 def test_notes_follow_the_game_where_stones_are_set_up(set_up: str) -> None:
     data = f"(;SZ[3];B[aa];W[cc];{set_up};W[ba];B[ca])".encode()
     notes = {0: Note(properties={"SBKV": "50"}), 1: Note("first"), 2: Note("second")}
-    text = sgf.annotate(data, notes)
+    text = annotate(data, notes)
     assert sgf.loads(text).comments == {1: "first", 2: "second"}
     nodes = Sgf_game.from_bytes(text).get_main_sequence()
     assert ["C" in node.properties() for node in nodes] == [False, False, False, False, True, True]
@@ -198,7 +199,7 @@ def test_notes_follow_the_game_where_stones_are_set_up(set_up: str) -> None:
 
 def test_a_verdict_of_the_record_stays_the_only_one() -> None:
     data = b"(;SZ[9];B[ee]TE[1];W[cc])"
-    text = sgf.annotate(data, {1: Note(mark="BM"), 2: Note(mark="DO")})
+    text = annotate(data, {1: Note(mark="BM"), 2: Note(mark="DO")})
     first, second = Sgf_game.from_bytes(text).get_main_sequence()[1:]
     assert (first.has_property("TE"), first.has_property("BM")) == (True, False)
     assert second.has_property("DO")
@@ -206,7 +207,7 @@ def test_a_verdict_of_the_record_stays_the_only_one() -> None:
 
 def test_a_record_that_cannot_be_written_is_told_so() -> None:
     with pytest.raises(BadSgf, match="can be written"):
-        sgf.annotate(b"hello", {})
+        annotate(b"hello", {})
 
 
 # --- records that cost too much --------------------------------------------------------

@@ -12,8 +12,9 @@ from functools import cache
 from pathlib import Path
 
 from montego.go import Position, vertex
+from montego.mcts.found import Budget
 from montego.mcts.recipes import RECIPES, Recipe
-from montego.mcts.search import Budget, LocalSearch
+from montego.mcts.search import LocalSearch
 from tests.positions import random_position
 
 FILE = Path(__file__).with_name("trees.txt")

@@ -7,8 +7,9 @@ import pytest
 from montego.go import BLACK, PASS, WHITE, Position, parse_move
 from montego.go.points import all_points, parse_vertex
 from montego.mcts.avoid import Avoid, avoided_until, left_out
+from montego.mcts.found import Budget, Found
 from montego.mcts.recipes import RECIPES
-from montego.mcts.search import Budget, Found, LocalSearch
+from montego.mcts.search import LocalSearch
 
 C3, B2 = parse_vertex("C3", 5), parse_vertex("B2", 5)
 POINTS_OF_5 = frozenset(all_points(5))

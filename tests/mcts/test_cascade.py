@@ -1,4 +1,4 @@
-"""MoGo's cascade: every rule on a drawn position, and all of them against a naive one."""
+"""MoGo's cascade: every rule on a drawn position, and all of them against a naive one (T13)."""
 
 from __future__ import annotations
 

@@ -39,6 +39,7 @@ def check(position: Position, playout: Playout, weights: dict[int, float]) -> No
 
 @pytest.mark.parametrize(("size", "moves", "seed"), POSITIONS)
 def test_uniform(size: int, moves: int, seed: int) -> None:
+    """O1."""
     position = random_position(size, moves, seed)
     check(position, Uniform(), dict.fromkeys(playable(position), 1.0))
 
@@ -140,6 +141,7 @@ def test_mango_in_an_atari_that_can_be_escaped_and_taken() -> None:
 
 
 def captures(position: Position, point: int) -> float:
+    """H1."""
     game = naive_twin(position)
     return game.outcome(place_of(point, position.size), game.to_play).taken
 
@@ -171,6 +173,7 @@ def best_of_weights(values: dict[int, float], n: int) -> dict[int, float]:
 )
 @pytest.mark.parametrize(("size", "moves", "seed"), POSITIONS[2:5])
 def test_best_of(size, moves, seed, name, value, best_of) -> None:  # type: ignore[no-untyped-def]
+    """H1-H3, as H4b applies them."""
     position = random_position(size, moves, seed)
     values = {move: value(position, move) for move in playable(position)}
     check(position, Orego(name, best_of=best_of), best_of_weights(values, best_of))

@@ -14,8 +14,9 @@ import pytest
 
 from montego.go import Position
 from montego.mcts import node_knowledge, strategies
+from montego.mcts.found import Budget
 from montego.mcts.recipes import RECIPES, Recipe
-from montego.mcts.search import Budget, LocalSearch
+from montego.mcts.search import LocalSearch
 
 THRESHOLD = 30
 MOST = 0.04

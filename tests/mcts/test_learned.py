@@ -9,9 +9,10 @@ import pytest
 
 from montego.go import Position
 from montego.knowledge.strengths import shipped_strengths, shipped_tables
+from montego.mcts.found import Budget
 from montego.mcts.learned import Learned
 from montego.mcts.recipes import RECIPES
-from montego.mcts.search import Budget, LocalSearch
+from montego.mcts.search import LocalSearch
 
 
 def test_a_file_takes_the_place_of_what_is_shipped(tmp_path: Path) -> None:

@@ -23,10 +23,11 @@ from montego.knowledge.mango import LOWEST, MangoShapes, shipped_shapes
 from montego.knowledge.rings import enter_rings
 from montego.knowledge.symmetry import canonical
 from montego.mcts import node_knowledge, strategies
+from montego.mcts.found import Budget
 from montego.mcts.learned import Learned
 from montego.mcts.playouts import Mango, Workspace
 from montego.mcts.recipes import MANGO, RECIPES, Recipe
-from montego.mcts.search import Budget, LocalSearch
+from montego.mcts.search import LocalSearch
 from tests.kernels.exposed import exposed
 from tests.kernels.features.test_patterns import codes
 from tests.knowledge.test_patterns import shape_of

@@ -24,9 +24,10 @@ from montego.kernels.tree.formulas import ucb1
 from montego.kernels.tree.strategy import OWN_NUMBERS
 from montego.kernels.tree.tree import ONE, ROOT
 from montego.mcts import strategies
+from montego.mcts.found import Budget
 from montego.mcts.own_rules import RuleError, backup, child_weight, selection
 from montego.mcts.recipes import RECIPES, Recipe
-from montego.mcts.search import Budget, LocalSearch
+from montego.mcts.search import LocalSearch
 from tests.mcts.test_strategies import children, select
 from tests.positions import random_position
 

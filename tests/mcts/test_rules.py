@@ -13,11 +13,12 @@ import pytest
 from montego import cli
 from montego.go import Position
 from montego.mcts import node_knowledge, playouts, strategies
+from montego.mcts.found import Budget
 from montego.mcts.own_rules import OwnRule
 from montego.mcts.ranges import range_of
 from montego.mcts.recipes import RECIPES, Recipe, parse_recipe
 from montego.mcts.rules import RULES, name_of, numbers_of, parts_of
-from montego.mcts.search import Budget, LocalSearch
+from montego.mcts.search import LocalSearch
 
 ROOT = Path(__file__).resolve().parents[2]
 ALL = [(part, name) for part, rules in RULES.items() for name in rules]

@@ -17,9 +17,10 @@ from montego.go.points import parse_vertex, vertex
 from montego.kernels.board.board import PASS
 from montego.kernels.tree.tree import NODE, ONE, ROOT, SHUT
 from montego.mcts import strategies
+from montego.mcts.found import Budget, Found
 from montego.mcts.pace import Pace
 from montego.mcts.recipes import RECIPES, Recipe
-from montego.mcts.search import Budget, Found, LocalSearch
+from montego.mcts.search import LocalSearch
 from tests.positions import random_position
 
 
@@ -283,6 +284,7 @@ def test_threads_share_one_tree_and_lose_no_visit() -> None:
     "final", [strategies.Robust(), strategies.Max(), strategies.RobustMax(), strategies.Secure()]
 )
 def test_final_moves(final: strategies.Final) -> None:
+    """P6."""
     recipe = Recipe("test", final=final)
     found = LocalSearch(recipe, memory_mb=16, seed=2).run(Position.start(5), Budget(800))
     visited = [c for c in found.candidates if c.visits]
@@ -386,7 +388,8 @@ GROWTH = """
 from pathlib import Path
 from montego.go import Position
 from montego.mcts.recipes import RECIPES
-from montego.mcts.search import Budget, LocalSearch
+from montego.mcts.search import LocalSearch
+from montego.mcts.found import Budget
 
 def resident():
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096

@@ -1,4 +1,4 @@
-"""Selection and backup on real trees, against the formulas written out once more."""
+"""Selection and backup on real trees, against formulas written out again (P1-P5, T7, T12)."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from montego.go import Position, Rules, vertex
 from montego.kernels.tree.select import select_child
 from montego.kernels.tree.tree import ONE, ROOT, SHUT
 from montego.mcts import node_knowledge, strategies
+from montego.mcts.found import Budget
 from montego.mcts.recipes import RECIPES, Recipe
-from montego.mcts.search import Budget, LocalSearch
+from montego.mcts.search import LocalSearch
 from tests.kernels.exposed import exposed
 from tests.positions import random_position
 

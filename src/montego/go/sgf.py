@@ -20,9 +20,9 @@ from typing import Any
 from sgfmill import sgf, sgf_grammar
 
 from montego import __version__
+from montego.files import SGF_BYTES, read_limited, write_through
 from montego.go.colors import BLACK, WHITE
 from montego.go.errors import BadSgf, GoError
-from montego.go.files import read_limited, write_through
 from montego.go.handicap import MIN_STONES
 from montego.go.points import check_size, point_at, row_and_column
 from montego.go.position import DEFAULT_RULES, Position
@@ -30,9 +30,7 @@ from montego.go.rules import Rules
 from montego.kernels.board.board import PASS
 
 _COLORS = {"b": BLACK, "w": WHITE}
-_LETTERS = {color: letter for letter, color in _COLORS.items()}
-MAX_BYTES = 4_000_000
-"""Longer files hold no single game."""
+LETTERS = {color: letter for letter, color in _COLORS.items()}
 MAX_PARTS = 300_000
 """Brackets, nodes and values of a record; a game with all its variations has fewer."""
 MAX_GAMES = 100_000
@@ -113,7 +111,7 @@ def _end_of_game(data: bytes, start: int) -> int:
 def read(path: Path | str) -> bytes:
     """What is in a file."""
     try:
-        return read_limited(path, MAX_BYTES)
+        return read_limited(path, SGF_BYTES)
     except OSError as error:
         raise BadSgf(f"cannot read {path}: {error.strerror}") from None
 
@@ -134,17 +132,17 @@ def loads(
 ) -> GameRecord:
     """Read a record; the komi is the record's, the other rules are those given."""
     data = data.encode() if isinstance(data, str) else data
-    if len(data) > MAX_BYTES:
+    if len(data) > SGF_BYTES:
         raise BadSgf("too long for a game record")
     try:
-        return _read(_parse(data), move_number, rules)
+        return _read(parse(data), move_number, rules)
     except GoError:
         raise
     except (ValueError, LookupError, RecursionError) as error:  # all that sgfmill raises
-        raise BadSgf(f"not a readable game record: {_told(error)}") from None
+        raise BadSgf(f"not a readable game record: {reason_of(error)}") from None
 
 
-def _parse(data: bytes) -> Any:
+def parse(data: bytes) -> Any:
     """A game by sgfmill; where the record does not tell its encoding, UTF-8 if it can be."""
     _check_amount(data)
     coarse = sgf_grammar.parse_sgf_game(data)
@@ -217,7 +215,7 @@ def _follow(
     played = before = 0
     for number, node in enumerate(nodes):
         color, move = node.get_move()
-        if _begins_game(number, node):
+        if begins_game(number, node):
             position = _set_up(position, node, movers[number])
             comments, before = {}, played
         if color is not None:
@@ -242,7 +240,7 @@ def _check_set_up(nodes: Sequence[Any], size: int) -> None:
         raise BadSgf(f"too much is set up: more than {MAX_SET_UP:,} points")
 
 
-def _begins_game(number: int, node: Any) -> bool:
+def begins_game(number: int, node: Any) -> bool:
     """Whether a game begins with this node of the main line: the first, or one with set-up."""
     return number == 0 or (node.get_move()[0] is None and node.has_setup_stones())
 
@@ -292,7 +290,7 @@ def _point(place: tuple[int, int], size: int) -> int:
     return point_at(size - row, column + 1)
 
 
-def _told(error: Exception) -> str:
+def reason_of(error: Exception) -> str:
     return " ".join(str(error).split())[:200] or "a property has a senseless value"
 
 
@@ -313,7 +311,7 @@ def dumps(record: GameRecord) -> str:
     position = record.position
     game = sgf.Sgf_game(size=position.size)
     root = game.get_root()
-    _write_start(root, position)
+    write_start(root, position)
     root.set("AP", ("Montego", __version__))
     root.set("KM", position.komi)
     root.set("RU", "Chinese")
@@ -325,106 +323,27 @@ def dumps(record: GameRecord) -> str:
     nodes = [root]
     for color, point in position.moves:
         nodes.append(nodes[-1].new_child())
-        nodes[-1].set_move(_LETTERS[color], _place(point, position.size))
+        nodes[-1].set_move(LETTERS[color], place_of(point, position.size))
     for number, comment in record.comments.items():
         if comment and 0 <= number < len(nodes):
             nodes[number].set("C", comment)
     return str(game.serialise().decode("utf-8"))
 
 
-def _write_start(root: Any, position: Position) -> None:
+def write_start(root: Any, position: Position) -> None:
     first = position.first
     black, white = (
-        [_place(point, first.size) for point in first.stones(color)] for color in (BLACK, WHITE)
+        [place_of(point, first.size) for point in first.stones(color)] for color in (BLACK, WHITE)
     )
     if black or white:
         root.set_setup_stones(black, white)
     begins = position.moves[0][0] if position.moves else first.to_play
     if black or white or {first.to_play, begins} != {BLACK}:
-        root.set("PL", _LETTERS[first.to_play])  # or else a reader has to guess
+        root.set("PL", LETTERS[first.to_play])  # or else a reader has to guess
 
 
-def _place(point: int, size: int) -> tuple[int, int] | None:
+def place_of(point: int, size: int) -> tuple[int, int] | None:
     if point == PASS:
         return None
     row, column = row_and_column(point)
     return size - row, column - 1
-
-
-# --- notes in a record -----------------------------------------------------------------
-
-VERDICTS = ("BM", "DO", "IT", "TE")
-"""What SGF calls a move: bad, doubtful, interesting, good; a move has one of them at most."""
-_OF_A_MOVE = ("B", "W", "KO", "MN", *VERDICTS, "BL", "WL", "OB", "OW")
-
-
-@dataclass(frozen=True)
-class Note:
-    """What is told about a move."""
-
-    comment: str = ""
-    mark: str = ""
-    """One of VERDICTS, or nothing; a verdict that the record has already is kept."""
-    instead: tuple[int, ...] = ()
-    """A line of play in place of the move."""
-    about_instead: str = ""
-    properties: Mapping[str, str] = field(default_factory=dict)
-    """Other properties of SGF, and their values."""
-
-
-def annotate(data: bytes, notes: Mapping[int, Note]) -> bytes:
-    """The record with all that it holds, and notes added to its moves, 1 the first, 0 the start.
-
-    The moves are those of ``loads``: where stones are set up, the game starts over.
-    """
-    try:
-        game = _parse(data)
-        _move_out_of_root(game.get_root())
-        for number, node in enumerate(_nodes_of_game(game.get_main_sequence())):
-            if number in notes:
-                _add_note(node, notes[number], game.get_size())
-        return bytes(game.serialise())
-    except (ValueError, LookupError, RecursionError) as error:
-        raise BadSgf(f"not a game record that can be written: {_told(error)}") from None
-
-
-def _move_out_of_root(root: Any) -> None:
-    """Give a move that stands in the root a node of its own: only so it can have variations."""
-    if root.get_move()[0] is None:
-        return
-    children, first = list(root), root.new_child()
-    for child in children:
-        child.reparent(first)
-    for name in _OF_A_MOVE:
-        if root.has_property(name):
-            first.set_raw_list(name, root.get_raw_list(name))
-            root.unset(name)
-
-
-def _nodes_of_game(nodes: Sequence[Any]) -> list[Any]:
-    """The node with which the game begins, and then that of every move."""
-    begin = max(number for number, node in enumerate(nodes) if _begins_game(number, node))
-    moves = (node for node in nodes[begin + 1 :] if node.get_move()[0] is not None)
-    return [nodes[begin], *moves]
-
-
-def _add_note(node: Any, note: Note, size: int) -> None:
-    _add_comment(node, note.comment)
-    if note.mark and not any(map(node.has_property, VERDICTS)):
-        node.set(note.mark, 1)
-    for name, value in note.properties.items():
-        node.set(name, value)
-    color, at = node.get_move()[0], node.parent
-    for step, point in enumerate(note.instead):
-        at = at.new_child()
-        at.set_move(color, _place(point, size))
-        color = "w" if color == "b" else "b"
-        if step == 0:
-            _add_comment(at, note.about_instead)
-
-
-def _add_comment(node: Any, text: str) -> None:
-    """Behind what is there already."""
-    if text:
-        before = node.get("C") if node.has_property("C") else ""
-        node.set("C", f"{before}\n{text}".strip())

@@ -9,7 +9,7 @@ from sgfmill import sgf
 
 from montego import __version__
 from montego.go.position import Position
-from montego.go.sgf import _LETTERS, _place, _write_start
+from montego.go.sgf import LETTERS, place_of, write_start
 
 Branch = TypeVar("Branch")
 
@@ -23,7 +23,7 @@ def dump_tree(
 ) -> str:
     """A tree of variations as text; of every branch its move as (colour, point), and a comment."""
     game = sgf.Sgf_game(size=start.size)
-    _write_start(game.get_root(), start)
+    write_start(game.get_root(), start)
     game.get_root().set("AP", ("Montego", __version__))
     game.get_root().set("KM", start.komi)
     todo = [(game.get_root(), root)]
@@ -34,6 +34,6 @@ def dump_tree(
         for child in children(branch):
             color, point = move(child)
             below = node.new_child()
-            below.set_move(_LETTERS[color], _place(point, start.size))
+            below.set_move(LETTERS[color], place_of(point, start.size))
             todo.append((below, child))
     return str(game.serialise().decode("utf-8"))

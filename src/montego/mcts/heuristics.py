@@ -15,23 +15,11 @@ from typing import Any
 import numpy as np
 
 from montego.kernels.board.board import BOARD
-from montego.kernels.compiler.dependencies import refresh
-from montego.kernels.compiler.diagnosis import (
-    Mistake,
-    Role,
-    check_arguments,
-    check_body,
-    check_result,
-)
 from montego.kernels.compiler.first_use import MAKING
 from montego.kernels.playouts.policy import BY_CAPTURE, BY_FIGHTING, BY_PATTERN
 
 HEURISTICS = {"capture": BY_CAPTURE, "fighting": BY_FIGHTING, "pattern": BY_PATTERN}
 """Those that are built in (H1-H3)."""
-
-
-ROLE = Role("heuristic", ("board", "point", "color"), (BOARD, int, int), "number")
-"""What a heuristic is given and returns."""
 
 
 class HeuristicError(ValueError):
@@ -46,6 +34,8 @@ class Heuristic:
             raise HeuristicError(f"a heuristic is a function, not {function!r}")
         self.name = function.__name__
         self.__doc__ = function.__doc__
+        from montego.kernels.compiler.dependencies import refresh
+
         with MAKING:
             self._depends = refresh(function, strict=False)  # held: code may have its address
             self._compile(function)
@@ -54,12 +44,21 @@ class Heuristic:
         import numba
         from numba import types
 
+        from montego.kernels.compiler.diagnosis import (
+            Mistake,
+            Role,
+            check_arguments,
+            check_body,
+            check_result,
+        )
+
+        role = Role("heuristic", ("board", "point", "color"), (BOARD, int, int), "number")
         signature = types.float64(types.voidptr, types.int64, types.int64)
         self._compiled = numba.njit(error_model="numpy")(function)
         try:
-            check_arguments(function, ROLE)
-            check_body(self._compiled, ROLE)
-            check_result(self._compiled, ROLE)
+            check_arguments(function, role)
+            check_body(self._compiled, role)
+            check_result(self._compiled, role)
         except Mistake as mistake:
             raise HeuristicError(str(mistake)) from mistake.__cause__
         self._entry = numba.cfunc(signature, error_model="numpy")(_entry_point(self._compiled))

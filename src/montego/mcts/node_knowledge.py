@@ -16,7 +16,6 @@ from montego.mcts.ranges import Range
 from montego.mcts.strategies import Strategy
 
 
-@dataclass(frozen=True)
 class NoKnowledge(Strategy):
     """Nothing is known about moves."""
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from montego.go.files import read_limited
+from montego.files import read_limited
 from montego.kernels.compiler.first_use import MAKING
 from montego.kernels.compiler.sources import PACKAGE, closure
 from montego.mcts.heuristics import HeuristicError

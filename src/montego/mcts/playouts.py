@@ -44,7 +44,6 @@ class Playout:
         return record
 
 
-@dataclass(frozen=True)
 class Uniform(Playout):
     """Every legal move that does not fill an own eye, with the same chance (O1)."""
 

@@ -30,9 +30,10 @@ from montego.kernels.tree.knowledge import knowledge_address
 from montego.kernels.tree.search import search_batch
 from montego.kernels.tree.strategy import STRATEGY
 from montego.kernels.tree.tree import NODE, TREE
+from montego.mcts.found import Budget
 from montego.mcts.playouts import Uniform, choose_moves, simulate
 from montego.mcts.recipes import RECIPES
-from montego.mcts.search import Budget, LocalSearch
+from montego.mcts.search import LocalSearch
 
 HELP = """
 import os, threading
@@ -122,4 +123,4 @@ def prepare_search() -> None:
     )
     knowledge_address()
     reader_address()
-    search_batch.prepare(board, R, S, nodes, P, T, W, 0.0)
+    search_batch.prepare(board, R, S, nodes, P, T, W)

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,84 +32,23 @@ from montego.kernels.tree.tree import (
 )
 from montego.mcts import strategies
 from montego.mcts.avoid import Avoid, avoided_until
+from montego.mcts.found import Budget, Candidate, Found, Progress
 from montego.mcts.pace import FIRST_BATCH, Pace
 from montego.mcts.playouts import Workspace, as_grid
 from montego.mcts.recipes import Recipe
+from montego.mcts.seeding import PriorGames, seed_root
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 LONGEST_LINE = 64
 MEGABYTE = 1 << 20
 
 
-@dataclass(frozen=True)
-class Budget:
-    """How much a search may do; whichever limit comes first."""
-
-    simulations: int | None = None
-    seconds: float | None = None
-    """The aim; less where the second move cannot catch up any more."""
-    longest: float | None = None
-    """Up to this, the search goes on while the most visited move is not the best valued."""
-
-    def __post_init__(self) -> None:
-        if self.simulations is None and self.seconds is None:
-            raise ValueError("a budget needs a number of simulations or of seconds")
-
-
-class Valued:
-    """Something with a value in [-1, 1], seen by the player to move."""
-
-    value: float
-
-    @property
-    def win_rate(self) -> float:
-        """The same as a chance to win, 0 to 1."""
-        return (self.value + 1) / 2
-
-
-@dataclass(frozen=True)
-class Candidate(Valued):
-    """A move of the root."""
-
-    move: int
-    visits: int
-    value: float
-    prior: float
-    variation: tuple[int, ...]
-    is_open: bool
-    score: float = 0.0
-    """Points that the player to move is ahead on average, komi counted."""
-    deviation: float = 0.0
-    """The standard deviation of the scores that this is the mean of."""
-    variation_visits: tuple[int, ...] = ()
-    """Visits of each move of the variation."""
-    ownership: NDArray[np.float64] | None = field(default=None, repr=False, compare=False)
-    """Whose points are after this move, as in Found; None while no playout has told."""
-
-
-@dataclass(frozen=True)
-class Found(Valued):
-    """All that a search found."""
-
-    move: int
-    value: float
-    visits: int
-    simulations: int
-    seconds: float
-    candidates: tuple[Candidate, ...]
-    variation: tuple[int, ...]
-    ownership: NDArray[np.float64] = field(repr=False)
-    score: float = 0.0
-    """Points that the player to move is ahead after ``move``, on average, komi counted."""
-    deviation: float = 0.0
-    """The standard deviation of those scores."""
-
-
 SUMS = ("owners", "winner_owns", "owned", "winners", "scores", "squares", "scored", "move_owners",
         "move_owned")  # fmt: skip
-"""What every search sums up anew."""
+"""What every search sums up from zero."""
 
-Progress = Callable[[Found], bool]
-"""Told how far a search is; False stops it."""
 Simulate = Callable[[int], None]
 """Runs so many simulations."""
 
@@ -136,6 +73,8 @@ class LocalSearch:
         """What the nodes of the pool have in common."""
         self._position: Position | None = None
         self._avoided: tuple[Avoid, ...] = ()
+        self.seeded: Position | None = None
+        """The position that began with games from elsewhere."""
         self._pace = Pace()
         self.clear()
 
@@ -157,6 +96,7 @@ class LocalSearch:
         self._position, self._avoided = position, avoided
         self._board = position.board_copy()
         self.tree["avoided"] = avoided_until(avoided)
+        self.tree["komi"] = position.komi
         self.tree["allowed"] = 0
         self.tree["allowed"][position.legal()] = 1
         recent = [move for _, move in position.moves[::-1][:HISTORY]]
@@ -166,6 +106,10 @@ class LocalSearch:
             space.set_size(position.size)
             for sums in SUMS:
                 space.work[sums] = 0
+
+    def begin_with(self, position: Position, known: Mapping[int, PriorGames]) -> None:
+        """Let the moves of a position begin with games, such as an opening book's."""
+        seed_root(self, position, known)
 
     def _follow(self, position: Position) -> bool:
         """Walk down the tree by the moves played since the last search."""
@@ -200,6 +144,8 @@ class LocalSearch:
         avoided: Sequence[Avoid] = (),
     ) -> Found:
         """Search a position.  ``progress`` sees the state now and then; False stops."""
+        from concurrent.futures import ThreadPoolExecutor  # not before the first search
+
         begin = time.perf_counter()
         self.set_position(position, tuple(avoided))
         with ThreadPoolExecutor(len(self.workspaces)) as pool:
@@ -233,18 +179,20 @@ class LocalSearch:
                     break
         return done
 
+    def arguments(self, thread: int = 0) -> tuple[Any, ...]:
+        """What the kernels of a search take, each thread with a workspace of its own."""
+        space = self.workspaces[thread]
+        return (
+            self._board[0], self._strategy, self.tree, self.pool, self._policy, space.tables,
+            space.work,
+        )  # fmt: skip
+
     def simulate(self, batch: int, pool: ThreadPoolExecutor | None = None) -> None:
         """Run so many simulations from the position that was set; alone without a pool."""
         assert self._position is not None
         goal = int(self.tree["taken"]) + batch
         self.tree["goal"] = goal
-        work = [
-            (
-                self._board[0], self._strategy, self.tree, self.pool, self._policy, space.tables,
-                space.work, float(self._position.komi),
-            )
-            for space in self.workspaces
-        ]  # fmt: skip
+        work = [self.arguments(thread) for thread in range(len(self.workspaces))]
         if pool is None or batch <= FIRST_BATCH:  # not worth waking another thread, and waiting
             search_batch(*work[0])
         else:

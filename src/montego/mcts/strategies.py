@@ -40,7 +40,6 @@ class Strategy:
 # --- selection -------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
 class Selection(Strategy):
     """How the child to be simulated is chosen."""
 
@@ -218,7 +217,6 @@ class AmafAnnealing(Annealing):
 # --- how many children are open --------------------------------------------------------
 
 
-@dataclass(frozen=True)
 class AllOpen(Strategy):
     """Every child may be selected."""
 
@@ -296,7 +294,6 @@ class Minimax(Strategy):
 # --- threads (T21) ---------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
 class NoLocks(Strategy):
     """Nobody waits: counts that decide are added atomically."""
 
@@ -304,7 +301,6 @@ class NoLocks(Strategy):
     KIND: ClassVar[int] = strategy.NO_LOCKS
 
 
-@dataclass(frozen=True)
 class GlobalLock(Strategy):
     """One lock: a thread has the tree for itself, except while it plays out."""
 
@@ -312,7 +308,6 @@ class GlobalLock(Strategy):
     KIND: ClassVar[int] = strategy.GLOBAL_LOCK
 
 
-@dataclass(frozen=True)
 class NodeLocks(Strategy):
     """A lock for every node: a thread has the children of one node for itself."""
 
@@ -337,12 +332,10 @@ class Final:
         return (visits, value)
 
 
-@dataclass(frozen=True)
 class Robust(Final):
     """The most visited."""
 
 
-@dataclass(frozen=True)
 class Max(Final):
     """The best valued."""
 

@@ -1,4 +1,4 @@
-"""Large patterns: their codes against patterns written out, symmetries, and the walk outwards."""
+"""Large patterns (P9b): codes against patterns written out, symmetries, the walk outwards."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from montego.kernels.playouts.policy import WORK
-from montego.kernels.tree.search import value_of_children
+from montego.kernels.tree.backup import value_of_children
 from montego.kernels.tree.select import select_child
 from montego.kernels.tree.tree import EXPANDED, NONE, ONE, ROOT, SHUT, TREE, clear_tree, new_nodes
 from montego.mcts import node_knowledge, strategies
@@ -31,6 +31,7 @@ class Child:
     """Of all games in which its player made it at any time."""
     q: float = 0.0
     is_shut: bool = False
+    h: float = 0.0
 
     @property
     def n(self) -> int:
@@ -58,7 +59,8 @@ def some_children(seed: int, count: int = 12, longest: int = 30) -> list[Child]:
         middle, width = rng.uniform(-0.5, 0.5), rng.uniform(0.05, 0.5)
         results = [max(-1.0, min(1.0, rng.gauss(middle, width))) for _ in range(games)]
         as_first = [rng.uniform(-1, 1) for _ in range(rng.randint(0, 5))]
-        found.append(Child(tuple(results), tuple(as_first), rng.uniform(-1, 1), i == 6))
+        q, h = rng.uniform(-1, 1), rng.uniform(0, 40)
+        found.append(Child(tuple(results), tuple(as_first), q, i == 6, h))
     return found
 
 
@@ -90,7 +92,7 @@ class Tree:
         node["squares"] = sum(result**2 for result in child.results)
         node["rave_visits"] = len(child.as_first)
         node["rave_total"] = round(sum(child.as_first) * ONE)
-        node["q"], node["flags"] = child.q, SHUT if child.is_shut else 0
+        node["q"], node["h"], node["flags"] = child.q, child.h, SHUT if child.is_shut else 0
         node["sibling"] = NONE if is_last else index + 1
 
     @property

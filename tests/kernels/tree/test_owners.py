@@ -9,8 +9,9 @@ from montego.go import Position, Rules
 from montego.kernels.playouts.policy import WORK
 from montego.kernels.tree.owners import FEW, criticality
 from montego.kernels.tree.tree import ROOT
+from montego.mcts.found import Budget
 from montego.mcts.recipes import RECIPES
-from montego.mcts.search import Budget, LocalSearch
+from montego.mcts.search import LocalSearch
 from tests.kernels.exposed import exposed
 
 

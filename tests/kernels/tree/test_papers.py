@@ -30,7 +30,28 @@ def check_shares(counts: Sequence[int], weights: Sequence[float]) -> None:
     assert len(observed) == 1 or chisquare(observed, wanted).pvalue > 1e-4
 
 
-# --- T5 and P11: the largest score -----------------------------------------------------
+# --- P1, P7, P11, H4 and T5: the largest score -----------------------------------------
+
+
+def uct_score(child: Child, n_p: int, rule: strategies.Uct) -> float:
+    """P1 (2.1); a move that was not tried comes first."""
+    if child.n == 0:
+        return rule.first_play
+    return child.mean + rule.c * math.sqrt(math.log(n_p) / child.n)
+
+
+def bias_score(child: Child, n_p: int, rule: strategies.ProgressiveBias) -> float:
+    """P7 (3.2): without games the mean is 0, and M = 100 stands for the square root."""
+    mean = child.mean if child.n else 0.0
+    root = math.sqrt(math.log(n_p) / child.n) if child.n else 100.0
+    return mean + rule.c * root + rule.bias_scale * child.h / (child.n + 1)
+
+
+def ordered_score(child: Child, n_p: int, rule: strategies.MoveOrdering) -> float:
+    """H4: without games the value is 1 + c h."""
+    if child.n == 0:
+        return 1.0 + rule.bias_scale * child.h
+    return child.mean + rule.c * math.sqrt(math.log(n_p) / child.n)
 
 
 def alpha_score(child: Child, n_p: int, rule: strategies.UctAlpha) -> float:
@@ -62,6 +83,12 @@ def prior_score(child: Child, n_p: int, rule: strategies.PriorKnowledge) -> floa
 @pytest.mark.parametrize(
     ("rule", "score"),
     [
+        (strategies.Uct(), uct_score),
+        (strategies.Uct(c=0.2, first_play=0.6), uct_score),
+        (strategies.ProgressiveBias(), bias_score),
+        (strategies.ProgressiveBias(c=0.0, bias_scale=0.2), bias_score),
+        (strategies.MoveOrdering(), ordered_score),
+        (strategies.MoveOrdering(c=0.1, bias_scale=0.002), ordered_score),
         (strategies.UctAlpha(0.3), alpha_score),
         (strategies.UctTuned(), tuned_score),
         (strategies.UctTuned(c=0.2), tuned_score),

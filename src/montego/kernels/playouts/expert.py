@@ -38,7 +38,21 @@ from montego.kernels.playouts.mogo import (
     fill_board_move,
     saving_move,
 )
-from montego.kernels.playouts.policy import LARGEST_HOLE
+from montego.kernels.playouts.policy import (
+    APPROACHING,
+    ATTACKING,
+    BY_CHANCE,
+    CAPTURING,
+    FILLING,
+    KEEPING_EYE,
+    LARGEST_HOLE,
+    MATCHING,
+    NAKADE,
+    RACING,
+    REPLYING,
+    SAVING,
+    TAKING,
+)
 from montego.kernels.playouts.race import race_move, victim_move
 from montego.kernels.playouts.reply import last_good_reply
 from montego.kernels.reading.nakade import hole_move
@@ -114,7 +128,10 @@ def _local_move(B, P, T, W, color):
     if B.before_last != PASS and _happens(W, P.local_before):
         count = add_patterns(B, T, W, np.int64(B.before_last), color, count)
     count = _drop_vetoed(B, P, T, W, color, count)
-    return _by_strength(B, T, W, color, count) if P.weighted else one_of(W, count)
+    p = _by_strength(B, T, W, color, count) if P.weighted else one_of(W, count)
+    if P.approach > 0.0 and T.matches[U(seen_by(np.int64(B.shape[U(p)]), color))] == 0:
+        W.rule = APPROACHING
+    return p
 
 
 @kernel
@@ -161,25 +178,36 @@ def expert_move(B, P, T, W):
     p = PASS
     if B.last != PASS:
         if _happens(W, P.atari):
+            W.rule = TAKING
             p = _taking_move(B, color)
             if p == PASS:
+                W.rule = SAVING
                 p = saving_move(B, W, color)
         if p == PASS and _happens(W, P.race):
+            W.rule = RACING
             p = race_move(B, W, color)
         if p == PASS and _happens(W, P.victim):
+            W.rule = ATTACKING
             p = victim_move(B, W, color)
         if p == PASS and _happens(W, P.eye):
+            W.rule = KEEPING_EYE
             p = eye_move(B, W, color)
         if p == PASS and _happens(W, P.hole):
+            W.rule = NAKADE
             p = hole_move(B, W, color, LARGEST_HOLE)
         if p == PASS and _happens(W, P.reply):
+            W.rule = REPLYING
             p = last_good_reply(B, W, color)
     if p == PASS:
+        W.rule = FILLING
         p = fill_board_move(B, W, P.fill_tries)
     if p == PASS and B.last != PASS and _happens(W, P.local):
+        W.rule = MATCHING
         p = _local_move(B, P, T, W, color)
     if p == PASS and _happens(W, P.anywhere):
+        W.rule = CAPTURING
         p = capture_move(B, W, color)
     if p == PASS:
+        W.rule = BY_CHANCE
         p = _random_move(B, P, T, W, color)
     return p

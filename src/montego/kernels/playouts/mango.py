@@ -21,7 +21,13 @@ from montego.kernels.board.shape import BLACK, EMPTY, WHITE, seen_by
 from montego.kernels.board.tactics import drop_stale_ataris, is_self_atari
 from montego.kernels.compiler.jit import U, kernel, leaf
 from montego.kernels.compiler.rng import below
-from montego.kernels.playouts.policy import BLOCK_BITS
+from montego.kernels.playouts.policy import (
+    BLOCK_BITS,
+    BY_NEARNESS,
+    BY_SHAPE,
+    CAPTURING,
+    SAVING,
+)
 
 # --- the 3x3 values of all points ------------------------------------------------------
 
@@ -85,7 +91,8 @@ def _is_near(p, last):
 
 
 @leaf
-def _add_special(W, p, amount):
+def _add_special(W, p, amount, rule):
+    W.special_rule[U(W.specials)] = rule
     W.special_point[U(W.specials)] = p
     W.special_urgency[U(W.specials)] = amount
     W.specials += 1
@@ -113,12 +120,14 @@ def _gather_specials(B, P, W, color):
         p = single_point(B.liberties[U(root)])
         if W.urgency[U(color), U(p)] > 0:
             factor = P.near_factor if _is_near(p, last) else 1
-            total += _add_special(W, p, capture_value(B, P, root, p, color) * factor)
+            amount = capture_value(B, P, root, p, color) * factor
+            rule = CAPTURING if B.color[U(root)] != color else SAVING
+            total += _add_special(W, p, amount, rule)
     if last != PASS:
         for p in (last + UP, last + LEFT, last + RIGHT, last + DOWN):
             value = np.int64(W.urgency[U(color), U(p)])
             if value > 0:
-                total += _add_special(W, p, value * (P.near_factor - 1))
+                total += _add_special(W, p, value * (P.near_factor - 1), BY_NEARNESS)
     return total
 
 
@@ -145,7 +154,9 @@ def _locate(W, color, at):
     for i in range(W.specials):
         at -= W.special_urgency[U(i)]
         if at < 0:
+            W.rule = W.special_rule[U(i)]
             return np.int64(W.special_point[U(i)])
+    W.rule = BY_SHAPE
     return _locate_value(W, color, at)
 
 

@@ -33,6 +33,15 @@ from montego.kernels.board.tactics import (
 )
 from montego.kernels.compiler.jit import U, kernel, leaf
 from montego.kernels.compiler.rng import below, unit
+from montego.kernels.playouts.policy import (
+    APPROACHING,
+    BY_CHANCE,
+    CAPTURING,
+    FILLING,
+    MATCHING,
+    NAKADE,
+    SAVING,
+)
 from montego.kernels.reading.nakade import hole_move
 
 MIDDLE_OF_THREE = 3  # T15: points of the only hole that MoGo knows
@@ -144,6 +153,7 @@ def _approached(B, P, W, p, color):
     if p != PASS and P.approach > 0.0:
         connection = approach_move(B, p, color)
         if connection != PASS and unit(W) < P.approach:
+            W.rule = APPROACHING
             return connection
     return p
 
@@ -173,15 +183,21 @@ def cascade_move(B, P, T, W):
     has_last = B.last != PASS
     p = PASS
     if P.save and has_last:
+        W.rule = SAVING
         p = saving_move(B, W, color)
     if p == PASS and P.nakade and has_last:
+        W.rule = NAKADE
         p = hole_move(B, W, color, MIDDLE_OF_THREE)
     if p == PASS:
+        W.rule = FILLING
         p = fill_board_move(B, W, P.fill_tries)
     if p == PASS and P.patterns and has_last:
+        W.rule = MATCHING
         p = _approached(B, P, W, _pattern_move(B, T, W, color), color)
     if p == PASS and P.capture:
+        W.rule = CAPTURING
         p = capture_move(B, W, color)
     if p == PASS:
+        W.rule = BY_CHANCE
         p = any_move(B, W, color)
     return p

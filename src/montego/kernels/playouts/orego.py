@@ -16,7 +16,12 @@ from montego.kernels.board.tactics import stones_captured
 from montego.kernels.compiler.address import call_heuristic
 from montego.kernels.compiler.jit import U, kernel, leaf
 from montego.kernels.compiler.rng import below
-from montego.kernels.playouts.policy import BY_CAPTURE, BY_FIGHTING, BY_PATTERN
+from montego.kernels.playouts.policy import (
+    BY_CAPTURE,
+    BY_FIGHTING,
+    BY_HEURISTIC,
+    BY_PATTERN,
+)
 
 NO_FIGHT = 1 << 20  # more pseudo-liberties than any chain has
 
@@ -52,6 +57,7 @@ def heuristic_value(B, T, heuristic, address, p, color):
 def best_of_move(B, P, T, W, count):
     """H4b: the best of ``count`` different random moves, ties in the order they were drawn."""
     color = np.int64(B.to_play)
+    W.rule = BY_HEURISTIC
     n = np.int64(B.empties)
     best, best_value = PASS, -np.inf
     while n > 0 and count > 0:

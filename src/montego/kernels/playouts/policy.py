@@ -17,6 +17,12 @@ from montego.kernels.reading.reading import READING
 UNIFORM, MANGO, MOGO, OREGO, EXPERT = range(5)
 BY_CAPTURE, BY_FIGHTING, BY_PATTERN, BY_OWN = range(4)  # heuristics (H1-H3), or the user's
 
+# what a move of a playout was chosen by; see mcts/watching.py for their names
+(
+    BY_CHANCE, BY_SHAPE, BY_NEARNESS, BY_HEURISTIC, TAKING, SAVING, RACING, ATTACKING, KEEPING_EYE,
+    NAKADE, REPLYING, FILLING, MATCHING, APPROACHING, CAPTURING,
+) = range(15)  # fmt: skip
+
 DEEPEST = 512  # moves from the root of a search to a leaf
 LONGEST_SEQUENCE = 2048
 LARGEST_HOLE = 6  # points of a hole that has a vital point
@@ -77,6 +83,8 @@ WORK = np.dtype(
         # the moves since the root of the search or the start of the playout
         ("length", np.int32),
         ("sequence", np.int16, LONGEST_SEQUENCE),
+        ("rule", np.uint8),  # the one that was asked last: what chose the next move
+        ("rules", np.uint8, LONGEST_SEQUENCE),  # of the sequence
         # Mango's urgencies: by colour and point, summed by blocks of points
         ("urgency", np.int32, (3, POINTS)),
         ("block", np.int32, (3, BLOCKS)),
@@ -84,6 +92,7 @@ WORK = np.dtype(
         ("specials", np.int32),
         ("special_point", np.int32, 2 * MAX_AREA),
         ("special_urgency", np.int64, 2 * MAX_AREA),
+        ("special_rule", np.uint8, 2 * MAX_AREA),
         ("refused", np.int16, MAX_AREA),
         ("reply", np.int16, (3, POINTS)),  # the last good one, by who replies and to which move
         # the search: its path, the knowledge of a node's moves, who played where first
@@ -115,6 +124,7 @@ WORK = np.dtype(
 
 @leaf
 def note_move(W, p):
-    """Write a move down, for those who learn from the order of moves (RAVE)."""
+    """Write a move down, for those who learn from the order of moves (RAVE), and its rule."""
     W.sequence[U(W.length)] = p
+    W.rules[U(W.length)] = W.rule
     W.length += 1

@@ -11,12 +11,13 @@ import numpy as np
 from montego.kernels.board.board import PASS, pass_turn, play_light
 from montego.kernels.board.choice import random_move
 from montego.kernels.compiler.jit import leaf
-from montego.kernels.playouts.policy import note_move
+from montego.kernels.playouts.policy import BY_CHANCE, note_move
 
 
 @leaf
 def finish_uniform(B, W, limit):
     """Play random moves until two passes, or until the game has ``limit`` moves."""
+    W.rule = BY_CHANCE
     while B.passes < 2 and B.moves < limit:
         p = random_move(B, W, np.int64(B.to_play))
         note_move(W, p)

@@ -57,10 +57,10 @@ def _wait(R, S, N, P, W, waiting, result, root_is_black, turn):
 
 
 @entry
-def search_delayed(B, R, S, N, P, T, W, komi, waiting):
+def search_delayed(B, R, S, N, P, T, W, waiting):
     """Simulations from B up to the goal, whose results come one ring of others later."""
     for turn in range(S.taken, S.goal):
-        result = explore(B, R, S, N, P, T, W, komi)
+        result = explore(B, R, S, N, P, T, W)
         if turn % OWNERSHIP_EVERY == 0:
             note_owners(W.board[U(0)], W, result)
         if waiting.size == 0:
@@ -94,13 +94,13 @@ def _play_again(B, R, N, P, T, W, komi):
 
 
 @entry
-def search_leaves(B, R, S, N, P, T, W, komi, games):
+def search_leaves(B, R, S, N, P, T, W, games):
     """T20: descents from B up to the goal, with so many games from every leaf."""
     for turn in range(S.taken, S.goal):
-        result = explore(B, R, S, N, P, T, W, komi)
+        result = explore(B, R, S, N, P, T, W)
         for _ in range(1, games):
             learn(R, S, N, P, W, result, B.to_play == BLACK, turn)
-            result = _play_again(B, R, N, P, T, W, komi)
+            result = _play_again(B, R, N, P, T, W, S.komi)
         learn(R, S, N, P, W, result, B.to_play == BLACK, turn)
         if turn % OWNERSHIP_EVERY == 0:
             note_owners(W.board[U(0)], W, result)

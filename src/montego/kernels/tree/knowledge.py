@@ -88,12 +88,34 @@ def _proximity(S, W, p):
 
 
 @leaf
+def _capture_part(B, R, p, color):
+    return R.capture_value * stones_captured(B, p, color)
+
+
+@leaf
+def _save_part(B, R, p, color):
+    return R.save_value * stones_saved(B, p, color)
+
+
+@leaf
+def _pattern_part(B, R, T, p, color):
+    return R.pattern_value * np.float64(T.chance[U(chance_place(B, T, p, color))])
+
+
+@leaf
 def _mango_h(B, R, S, T, W, p, color):
     """P9."""
-    capture = R.capture_value * stones_captured(B, p, color)
-    capture += R.save_value * stones_saved(B, p, color)
-    chance = np.float64(T.chance[U(chance_place(B, T, p, color))])
-    return (capture + R.pattern_value * chance) * _proximity(S, W, p)
+    captures = _capture_part(B, R, p, color) + _save_part(B, R, p, color)
+    return (captures + _pattern_part(B, R, T, p, color)) * _proximity(S, W, p)
+
+
+@entry
+def describe_mango(B, R, S, T, W, p, color, parts):
+    """P9: captures, rescues and the pattern of a move, and the factor for its nearness."""
+    parts[U(0)] = _capture_part(B, R, p, color)
+    parts[U(1)] = _save_part(B, R, p, color)
+    parts[U(2)] = _pattern_part(B, R, T, p, color)
+    parts[U(3)] = _proximity(S, W, p)
 
 
 @leaf

@@ -2,7 +2,8 @@
 
 The client descends to leaves and counts visits and virtual losses on its way; a server plays the
 games from there; with the results the client walks back (delayed).  A simulation whose server is
-gone is taken back: the tree is as if it had never begun.
+gone is taken back: the tree is as if it had never begun.  Several servers may play games from the
+same leaves (T20): every game counts as a simulation.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import numpy as np
 from montego.kernels.board.board import play
 from montego.kernels.compiler.atomic import atomic_add
 from montego.kernels.compiler.jit import U, entry, leaf
-from montego.kernels.tree.search import descend, play_out
+from montego.kernels.tree.search import descend, play_out, visit
 from montego.kernels.tree.tree import ONE
 
 
@@ -51,6 +52,16 @@ def play_simulations(B, R, P, T, W, komi, waiting):
         _copy_sequence(W, place, np.int64(place.depth), np.int64(W.length))
         place.length = W.length
         place.is_there = 1
+
+
+@entry
+def begin_again(R, N, waiting):
+    """Count the descents once more, for one more game from each of their leaves."""
+    for i in range(waiting.size):
+        place = waiting[U(i)]
+        atomic_add(N[U(place.path[U(0)])], "visits", 1)
+        for depth in range(1, place.depth + 1):
+            visit(R, N, np.int64(place.path[U(depth)]))
 
 
 @entry

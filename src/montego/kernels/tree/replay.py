@@ -1,4 +1,4 @@
-"""Games of other machines, played again in this tree (T23).
+"""Games that are written down here, and played again in the trees of other machines (T23).
 
 Algorithm 8 of the thesis: every machine sends all its games to all others, and each of them
 updates its tree as if it had simulated the game itself: the nodes on its way, the node that grows
@@ -12,8 +12,10 @@ import numpy as np
 
 from montego.kernels.board.shape import BLACK
 from montego.kernels.compiler.atomic import atomic_add
-from montego.kernels.compiler.jit import U, entry, kernel
-from montego.kernels.tree.search import add_child, expand, is_ripe, learn, step, visit
+from montego.kernels.compiler.jit import U, entry, kernel, leaf
+from montego.kernels.tree.expansion import add_child, expand, is_ripe
+from montego.kernels.tree.owners import note_owners
+from montego.kernels.tree.search import OWNERSHIP_EVERY, SHARE, explore, learn, step, visit
 from montego.kernels.tree.tree import NONE, ROOT, find_child, is_expanded
 
 GAME = np.dtype(
@@ -26,6 +28,35 @@ GAME = np.dtype(
     align=True,
 )
 """A simulated game, from the root of the search on."""
+
+
+@leaf
+def _write_down(W, game, moves, first, result):
+    """The game that has just been played; returns where the next one begins."""
+    game.first, game.length, game.depth, game.result = first, W.length, W.depth, result
+    for i in range(W.length):
+        moves[U(first + i)] = W.sequence[U(i)]
+    return first + np.int64(W.length)
+
+
+@entry
+def search_noted(B, R, S, N, P, T, W, games, moves):
+    """Simulations from B up to the goal, as ``search_batch`` has them, each written down.
+
+    Returns how many this thread has played; there has to be room for all of them.
+    """
+    count = end = np.int64(0)
+    while True:
+        first = atomic_add(S, "taken", SHARE)
+        if first >= S.goal:
+            return count
+        for turn in range(first, min(first + SHARE, S.goal)):
+            result = explore(B, R, S, N, P, T, W)
+            learn(R, S, N, P, W, result, B.to_play == BLACK, turn)
+            if turn % OWNERSHIP_EVERY == 0:
+                note_owners(W.board[U(0)], W, result)
+            end = _write_down(W, games[U(count)], moves, end, result)
+            count += 1
 
 
 @kernel

@@ -23,7 +23,7 @@ from __future__ import annotations
 import numpy as np
 
 from montego.kernels.compiler.jit import U, entry, kernel, leaf
-from montego.kernels.tree.search import set_value
+from montego.kernels.tree.backup import set_value
 from montego.kernels.tree.strategy import MOGO_KNOWLEDGE
 from montego.kernels.tree.tree import NONE, ONE, ROOT
 

@@ -60,6 +60,7 @@ TREE = np.dtype(
         ("aside", np.uint8, CACHE_LINE),
         ("capacity", np.int64),
         ("goal", np.int64),  # how many simulations there are to be
+        ("komi", np.float64),
         ("allowed", np.uint8, POINTS),  # moves that superko leaves to the root
         ("avoided", np.int16, (3, POINTS)),  # until which depth, by colour and move
         ("history", np.int16, HISTORY),  # the last moves of the game, the latest first

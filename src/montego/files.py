@@ -16,6 +16,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 CHUNK = 1 << 20
+SGF_BYTES = 4_000_000
+"""The most of a game record; longer files hold no single game."""
 PATIENCE = 1.0
 """Seconds until a pipe that is written to has a reader."""
 
