@@ -14,7 +14,7 @@ import numpy as np
 from montego.engine.engine import Engine
 from montego.go import BLACK, PASS, Position, parse_move
 from montego.mcts.avoid import Avoid
-from montego.mcts.search import Budget, Candidate, Found
+from montego.mcts.found import Budget, Candidate, Found
 
 SHOWN = 5
 """How many candidates it gives."""

@@ -12,7 +12,7 @@ from montego.analysis.session import AnalysisSession
 from montego.analysis.settings import Settings
 from montego.go import Position
 from montego.mcts.avoid import Avoid
-from montego.mcts.search import Budget, Found
+from montego.mcts.found import Budget, Found
 from tests.fake_search import FakeSearch
 
 Json = dict[str, Any]

@@ -10,8 +10,9 @@ import pytest
 from montego.analysis.passing import with_pass
 from montego.engine.reports import priors
 from montego.go import PASS, Position
+from montego.mcts.found import Budget
 from montego.mcts.recipes import RECIPES
-from montego.mcts.search import Budget, LocalSearch
+from montego.mcts.search import LocalSearch
 from tests.analysis.sessions import answer, query
 from tests.fake_search import FakeSearch
 

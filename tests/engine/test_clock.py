@@ -26,7 +26,7 @@ from montego.engine.clock import (
     parse_system,
 )
 from montego.go import BLACK, WHITE
-from montego.mcts.search import Budget
+from montego.mcts.found import Budget
 
 AREA = 81
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
+import weakref
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import montego
+from montego.engine.answer import Answer
 from montego.engine.clock import Absolute
-from montego.engine.engine import Answer, Engine
+from montego.engine.engine import Engine
 from montego.go import BLACK, PASS, WHITE, GoError, Rules, parse_move, vertex
 from montego.go.position import Position
 from tests.engine.test_status import WALL
@@ -349,3 +352,16 @@ def test_the_real_search_plays_a_short_game() -> None:
     for _ in range(6):
         assert not engine.genmove().resigned or engine.result
     assert len(engine.position.moves) >= 5
+
+
+def test_an_engine_that_nobody_needs_is_freed_at_once() -> None:
+    """Its tree may be large, and the collector of garbage counts objects, not bytes."""
+    engine = Engine(simulations=2, memory_mb=2)
+    engine.genmove()
+    search = weakref.ref(engine._search)
+    gc.disable()
+    try:
+        del engine
+        assert search() is None
+    finally:
+        gc.enable()

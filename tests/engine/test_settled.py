@@ -9,8 +9,9 @@ from montego.engine.manners import Turn, may_pass
 from montego.engine.settled import Verifier
 from montego.go import BLACK, WHITE, Position
 from montego.go.rules import Rules
+from montego.mcts.found import Budget
 from montego.mcts.recipes import RECIPES
-from montego.mcts.search import Budget, LocalSearch
+from montego.mcts.search import LocalSearch
 from tests.engine.test_status import WALL
 from tests.engine.test_traps import KO, SEKI
 

@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +30,7 @@ from montego.knowledge.learning import Accuracy, Learner, Teaching, as_moves
 from montego.knowledge.mango import shipped_shapes
 from montego.knowledge.strengths import Strengths, make_tables, shipped_strengths, shipped_tables
 from montego.knowledge.symmetry import canonical, variants
+from montego.lab.base.workers import map_in_order
 from tests.kernels.exposed import exposed
 
 
@@ -281,6 +283,21 @@ def test_the_command_learns_and_tells(tmp_path: Path) -> None:
         main(["learn", str(games), "--out", str(tmp_path / "t.npz")])
     assert ended.value.code == 2
     assert not (tmp_path / "t.npz").exists()
+
+
+def test_who_reads_the_games_changes_nothing(tmp_path: Path) -> None:
+    """Processes, and how many records each of them gets, up to the end or to a damaged file."""
+    games, damaged = tmp_path / "games.sgfs", tmp_path / "damaged.sgfs.gz"
+    games.write_text("\n".join((GAME, "nonsense", GAME.replace("[7]", "[9]")) * 50))
+    damaged.write_bytes(b"no gzip")
+    by_two = partial(map_in_order, 2)
+    for most in (None, 30):
+        alone, by_others = (read([games], 7, most, mapped=way) for way in (map, by_two))
+        assert alone == by_others
+        assert len(alone.games) == (most or 50)
+    assert len(read([games, damaged], 7, 50, mapped=by_two).games) == 50
+    with pytest.raises(BadSgf, match="damaged"):
+        read([games, damaged], 7, 51, mapped=by_two)
 
 
 def test_collections_without_an_end_are_refused(tmp_path: Path) -> None:

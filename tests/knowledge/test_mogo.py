@@ -1,4 +1,4 @@
-"""MoGo's terms: each where it applies, and where it nearly does."""
+"""MoGo's terms (T12b): each where it applies, and where it nearly does."""
 
 from __future__ import annotations
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
+from montego.engine.levels import find_level
 from montego.go import BLACK, WHITE, parse_move, sgf
 from montego.terminal import saved_games
 from montego.terminal.game import Game, Opening, as_sgf
@@ -110,15 +112,32 @@ def test_the_score_marks_what_is_decided(monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.parametrize("wrong", ["0", "11", "four", "1e3", "-1", "²", "9" * 20])
 def test_a_level_that_there_is_not(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game, shown = play(f"level {wrong},quit", "", monkeypatch)
-    assert "is not a level: 1 to 10 are." in shown
+    assert "is not a level: 1 to 10 are, or first game, " in shown
     assert game.settings == Settings()
 
 
 def test_the_level_changes_in_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    level = find_level(3)
     game, shown = play("level,level 3,A1,quit", "C3", monkeypatch)
-    assert shown.index("2 seconds a move") < shown.index("level 3, 200 simulations a move")
-    assert (game.engine.clock.simulations, game.engine.clock.seconds) == (200, None)
-    assert saved_games.unpack(game.keeper.path)[1] == Settings().at_level(3)
+    assert shown.index("2 seconds a move") < shown.index(f"level 3, {level.name}: it ")
+    assert (game.engine.clock.simulations, game.engine.clock.seconds) == (level.simulations, None)
+    assert game.engine.manners.impulse == level.impulse
+    assert saved_games.unpack(game.keeper.path)[1] == Settings().at_level(level)
+
+
+def test_the_list_of_levels_marks_the_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, shown = play("level first game,levels,quit", "", monkeypatch)
+    assert re.search(r"^>  1 first game +plays ", shown, re.MULTILINE)
+    assert re.search(r"^  10 strongest ", shown, re.MULTILINE)
+
+
+def test_a_hint_is_better_than_a_weak_level_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program's own search is a fake one, which would say A3."""
+    _, shown = play("level 1,hint,moves,hint,quit", "", monkeypatch)
+    assert shown.count(" looks best: ") == 2
+    assert shown.count("after 2,000 simulations") == 2
+    _, shown = play("level 10,hint,quit", "A3", monkeypatch)
+    assert "A3 looks best" in shown
 
 
 def test_help_lists_every_command(monkeypatch: pytest.MonkeyPatch) -> None:

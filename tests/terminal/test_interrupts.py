@@ -12,7 +12,8 @@ from rich.console import Console
 
 from montego.engine.engine import Engine
 from montego.go import BLACK
-from montego.mcts.search import Budget, Found, LocalSearch
+from montego.mcts.found import Budget, Found
+from montego.mcts.search import LocalSearch
 from montego.terminal.game import Game, Opening
 from montego.terminal.interrupts import Stop, StoppableSearch
 from tests.fake_search import FakeSearch

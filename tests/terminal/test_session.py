@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from montego.engine.levels import find_level, level_of
 from montego.go import BLACK, WHITE, BadSgf, GoError, Position, sgf
 from montego.go.sgf import GameRecord, handicap_stones
 from montego.terminal import saved_games
 from montego.terminal.game import Opening
 from montego.terminal.session import from_record, new_game, resumed
-from montego.terminal.settings import DEFAULT_SECONDS, Settings, parse_level
+from montego.terminal.settings import DEFAULT_SECONDS, Settings
 from tests.terminal.games import play, play_session, small_engine
 
 FAST = Settings(simulations=10, seconds=None)
@@ -32,13 +33,20 @@ def record(tmp_path: Path) -> Path:
 # --- the opponent ----------------------------------------------------------------------
 
 
-def test_levels_are_simulations() -> None:
-    settings = Settings().at_level(4)
-    assert (settings.simulations, settings.seconds, settings.level) == (400, None, 4)
-    assert settings.told == "level 4, 400 simulations a move"
+def test_a_level_decides_how_an_engine_is_made() -> None:
+    level = find_level(4)
+    settings = Settings(recipe="mango", simulations=7, threads=2).at_level(level)
+    assert (settings.level, settings.threads) == (4, 2)
+    assert settings.told == f"level 4, {level.name}: it {level.description}"
+    engine = new_game(settings, size=5).engine
+    assert level_of(engine) is level
+    with pytest.raises(ValueError, match="11 is not a level"):
+        Settings(level=11)
+
+
+def test_what_is_told_of_the_opponent() -> None:
     assert Settings(simulations=1000, seconds=None).told == "1,000 simulations a move"
     assert Settings().told == "2 seconds a move"
-    assert [parse_level(text) for text in ("1", "10")] == [1, 10]
 
 
 def test_a_budget_is_always_there() -> None:
@@ -65,7 +73,7 @@ def test_another_game_begins_as_the_first(monkeypatch: pytest.MonkeyPatch) -> No
     engine.handicap_at(["A1", "A2"])
     shown = play_session("B1,level 2,resign,again white,^C", Opening(engine, BLACK), monkeypatch)
     assert shown.index("You are Black") < shown.index("You are White")
-    assert shown.count("level 2, 100 simulations") == 2
+    assert shown.count("level 2, newcomer") == 2
     assert handicap_stones(engine.position) == 2
     assert engine.position.moves == []
 
@@ -126,7 +134,8 @@ def test_a_game_goes_on_where_it_was_left(monkeypatch: pytest.MonkeyPatch) -> No
     assert again.engine.position.moves == left.position.moves
     assert again.engine.record().comments == left.record().comments
     assert again.engine.position.komi == 3.5
-    assert (again.user, again.settings) == (WHITE, Settings(threads=2).at_level(1))
+    assert (again.user, again.settings) == (WHITE, Settings(threads=2).at_level(find_level(1)))
+    assert level_of(again.engine) is find_level(1)
     shown = play_session("quit", again, monkeypatch)
     assert "The game is kept" in shown
     assert saved_games.waiting() == [again.keeper.path]

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from montego.engine.engine import Search
+from montego.engine.answer import Search
 from montego.engine.manners import Turn, may_pass, turn_of
 from montego.engine.settled import Verifier
 from montego.go import PASS, Position
 from montego.mcts.avoid import Avoid, left_out
-from montego.mcts.search import Budget, Candidate, Found, Progress
+from montego.mcts.found import Budget, Candidate, Found, Progress
 
 SHARE = 4
 """What the search has not tried, a second one looks at with this part of its simulations."""

@@ -15,7 +15,7 @@ from montego.engine.reports import line_of_play, lower_bound, priors, visited_mo
 from montego.engine.status import SIGN
 from montego.go import BLACK, PASS, WHITE, Position, color_letter, vertex
 from montego.go.points import all_points
-from montego.mcts.search import Candidate, Found
+from montego.mcts.found import Candidate, Found
 
 DIGITS, OWNER_DIGITS = 6, 3
 

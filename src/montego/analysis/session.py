@@ -22,9 +22,9 @@ from montego.analysis.query import Task, parse_query
 from montego.analysis.replies import no_result, result
 from montego.analysis.settings import Settings
 from montego.analysis.tasks import Tasks
-from montego.engine.engine import Search
+from montego.engine.answer import Search
 from montego.engine.manners import turn_of
-from montego.mcts.search import Budget, Found
+from montego.mcts.found import Budget, Found
 
 READY = "Started, ready to begin handling requests"
 """KataGo's line on the standard error; some clients wait for it."""

@@ -22,9 +22,10 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from montego.go import Position
+from montego.mcts.found import Budget
 from montego.mcts.playouts import KINDS, simulate
 from montego.mcts.recipes import parse_recipe
-from montego.mcts.search import Budget, LocalSearch
+from montego.mcts.search import LocalSearch
 
 BATCH_SECONDS = 0.1
 """Long enough for the clock, short enough to fall between two interruptions."""

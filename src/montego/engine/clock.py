@@ -19,7 +19,7 @@ from typing import ClassVar
 
 from montego.engine.validation import duration, whole
 from montego.go.colors import BLACK, WHITE
-from montego.mcts.search import Budget
+from montego.mcts.found import Budget
 
 DEFAULT_SIMULATIONS = 10_000
 """Simulations a move when nothing else was said: reproducible, unlike a time."""

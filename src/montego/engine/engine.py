@@ -8,69 +8,38 @@ answer is played.  A method that raises an error has changed nothing.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING
 
-from montego.book.choice import Opening
-from montego.book.store import Book
+from montego.engine.answer import Answer, MakeSearch, Search, answer_with, note_of
 from montego.engine.clock import Clock, Left, TimeSystem
-from montego.engine.learning import Pupil, answer_of
+from montego.engine.leaving import tell_tree
 from montego.engine.manners import Manners, Setting, Turn, choose_move, is_hopeless, turn_of
+from montego.engine.parameters import MANNERS, changed, find_recipe
 from montego.engine.settled import Verifier
 from montego.engine.status import Status, judge
-from montego.engine.validation import BadSetting, whole
+from montego.engine.validation import whole
+from montego.engine.weakness import choose_weakly
 from montego.go import BLACK, GoError, Position, Rules, color_letter, parse_color, sgf, vertex
 from montego.go.colors import Color, other_color
 from montego.go.handicap import fixed_handicap, free_handicap, place_free
 from montego.go.points import Move
 from montego.go.sgf import GameRecord
 from montego.mcts.avoid import Avoid
-from montego.mcts.recipes import RECIPES, Recipe, named_recipe, parse_recipe
-from montego.mcts.search import Budget, Found, LocalSearch, Progress
+from montego.mcts.found import Budget, Found, Progress
+from montego.mcts.recipes import Recipe
+from montego.mcts.search import LocalSearch
+
+if TYPE_CHECKING:  # books bring SQLite with them: only who plays by one waits for it
+    from montego.book.choice import Opening
+    from montego.book.store import Book
+    from montego.engine.learning import Pupil
 
 NAME = "Montego"
-MANNERS = "manners."
-"""What the names of parameters begin with that are not the recipe's."""
 A_LONG_TIME = 86_400.0
 CHECKING = 0.1
 """Part of a clocked search's time that a look at whether to pass may take on top of it."""
-
-
-class Search(Protocol):
-    """Anything that looks for a move."""
-
-    def run(
-        self,
-        position: Position,
-        budget: Budget,
-        progress: Progress | None = None,
-        interval: float = 0.1,
-        avoided: Sequence[Avoid] = (),
-    ) -> Found: ...
-
-    def clear(self) -> None: ...
-
-
-MakeSearch = Callable[[Recipe, int, int, int], Search]
-"""From a recipe, threads, megabytes and a seed."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Answer(Found):
-    """What the engine did: the search's findings, with the move that was really played."""
-
-    size: int
-    resigned: bool = False
-    """It gives up; no move was played."""
-    from_book: bool = False
-    """Nothing was searched: the visits are games of the book, and values what became of them."""
-
-    @property
-    def vertex(self) -> str:
-        """The move's name: a point, "pass" or "resign"."""
-        return "resign" if self.resigned else vertex(self.move, self.size)
 
 
 class Engine:
@@ -95,17 +64,19 @@ class Engine:
         """``rules``, if given, also bring the komi; ``learns`` is a book that gets its games."""
         self.recipe, self.manners = changed(find_recipe(recipe), Manners(), parameters or {})
         self.clock = Clock(simulations, seconds)
-        threads, memory_mb = whole("threads", threads, 1, 1024), whole("memory_mb", memory_mb, 1)
-        self._make: Callable[[Recipe], Search] = lambda recipe: make_search(
-            recipe, threads, memory_mb, self.seed
-        )
+        self._resources = whole("threads", threads, 1, 1024), whole("memory_mb", memory_mb, 1)
+        self._make_search = make_search
         self.seed = whole("seed", seed, 0)
         self._verifier = Verifier(self.seed)
         self._latest: tuple[Position, int, Found] | None = None
         self.book = book
-        self._pupil = None if learns is None else Pupil(learns)
+        self._pupil = None if learns is None else _pupil(learns)
         self._search = self._make(self.recipe)
         self._start(Position.start(size, rules or Rules(komi=komi)))
+
+    def _make(self, recipe: Recipe) -> Search:
+        """A search; no function that holds the engine, which could not be freed at once then."""
+        return self._make_search(recipe, *self._resources, self.seed)
 
     # --- the game -----------------------------------------------------------------------
 
@@ -217,11 +188,11 @@ class Engine:
         found = self._think(mover, progress, interval, avoided)
         if self._gives_up(mover, found):
             self._result = f"{color_letter(other_color(mover))}+R"
-            answer = _answer(found, found.move, self.position.size, resigned=True)
+            answer = answer_with(found, found.move, self.position.size, resigned=True)
             self.learn()
         else:
             move = self._choose(mover, found, avoided, cleanup)
-            answer = _answer(found, move, self.position.size)
+            answer = answer_with(found, move, self.position.size)
             self._play_own(answer, mover)
         self.clock.stop(mover)
         return answer
@@ -230,16 +201,18 @@ class Engine:
         """Play a move of its own, and note why."""
         self._colors.add(mover)
         self.play(answer.move, mover)
-        self._notes[len(self.position.moves)] = _note(answer, mover)
+        self._notes[len(self.position.moves)] = note_of(answer, mover)
 
     def _from_book(self, mover: int) -> Answer | None:
-        """T30: the book's answer, if it has one."""
-        if self.book is None:
+        """T30: the book's answer, if it has one; who plays weakly knows no openings."""
+        if self.book is None or self.manners.leaves_to_chance:
             return None
         position = turn_of(self.position, mover)
         chosen = self.book.choose(position, (self.seed, len(position.moves)))
         if chosen is None:
             return None
+        from montego.engine.learning import answer_of
+
         return Answer(**answer_of(chosen, position), size=position.size, from_book=True)
 
     def search(self, color: Color | None = None, avoided: Sequence[Avoid] = ()) -> Answer:
@@ -250,7 +223,7 @@ class Engine:
             return in_book
         known = None if avoided else self._latest_for(mover)
         found = known or self._think(mover, avoided=avoided)
-        return _answer(found, self._choose(mover, found, avoided), self.position.size)
+        return answer_with(found, self._choose(mover, found, avoided), self.position.size)
 
     def _choose(
         self, mover: int, found: Found, avoided: Sequence[Avoid], cleanup: bool = False
@@ -261,7 +234,10 @@ class Engine:
             return found.move
         seconds = CHECKING * found.seconds if self.clock.is_timed else None
         turn = Turn(self.position, mover, found, seconds, self.seed)
-        return choose_move(turn, self._verifier, cleanup or self.manners.cleanup)
+        cleanup |= self.manners.cleanup
+        if self.manners.leaves_to_chance:
+            return choose_weakly(turn, self._verifier, self.manners, cleanup)
+        return choose_move(turn, self._verifier, cleanup)
 
     def analyse(
         self,
@@ -276,7 +252,7 @@ class Engine:
         budget = Budget(seconds=A_LONG_TIME)
         found = self._search.run(position, budget, callback, interval, avoided)
         self._latest = None if avoided else (self.position, mover, found)
-        return _answer(found, found.move, position.size)
+        return answer_with(found, found.move, position.size)
 
     def _mover(self, color: Color | None) -> int:
         return self.position.to_play if color is None else parse_color(color)
@@ -291,7 +267,10 @@ class Engine:
         """Search within the clock's budget."""
         game = self.position
         budget = self.clock.start(mover, game.size**2, len(game.moves))
-        found = self._search.run(turn_of(game, mover), budget, progress, interval, avoided)
+        position = turn_of(game, mover)
+        if not avoided:
+            tell_tree(self.book, self._search, position)
+        found = self._search.run(position, budget, progress, interval, avoided)
         self._latest = None if avoided else (game, mover, found)
         return found
 
@@ -383,53 +362,7 @@ class Engine:
         self.set_recipe(self.recipe)
 
 
-def find_recipe(recipe: str | Recipe) -> Recipe:
-    """A recipe by its name or python:FILE.py:NAME, perhaps with changes; or itself."""
-    if isinstance(recipe, Recipe):
-        return recipe
-    if not isinstance(recipe, str):
-        raise BadSetting(f"{recipe!r} is not a recipe: {', '.join(RECIPES)} are")
-    try:
-        return parse_recipe(recipe, _recipe_by_name)
-    except ValueError as error:
-        raise BadSetting(str(error)) from None
+def _pupil(book: Book) -> Pupil:
+    from montego.engine.learning import Pupil
 
-
-def _recipe_by_name(name: str) -> Recipe:
-    """One of ours, or the user's own: what that needs is not imported before."""
-    if not name.startswith("python:"):
-        return named_recipe(name)
-    from montego.mcts.own_file import own_recipe
-
-    return own_recipe(name)
-
-
-def changed(
-    recipe: Recipe, manners: Manners, changes: Mapping[str, Setting]
-) -> tuple[Recipe, Manners]:
-    """Both with some parameters changed; raises ValueError for a bad name or value."""
-    own = {k.removeprefix(MANNERS): v for k, v in changes.items() if k.startswith(MANNERS)}
-    others = {name: value for name, value in changes.items() if not name.startswith(MANNERS)}
-    return recipe.with_parameters(others), manners.with_settings(own)
-
-
-def _answer(found: Found, move: int, size: int, resigned: bool = False) -> Answer:
-    """The findings with the move that is played; another move has figures of its own."""
-    known: dict[str, Any] = {field.name: getattr(found, field.name) for field in fields(Found)}
-    if move != found.move:
-        known |= {"move": move, "variation": (move,)}
-        for candidate in found.candidates:
-            if candidate.move == move and candidate.visits > 0:
-                names = ("visits", "value", "variation", "score")
-                known |= {name: getattr(candidate, name) for name in names}
-    return Answer(**known, size=size, resigned=resigned)
-
-
-def _note(answer: Answer, mover: int) -> str:
-    """A comment for the game's record."""
-    if answer.from_book:
-        return f"{color_letter(mover)} {answer.win_rate:.1%} ({answer.visits:,} games of the book)"
-    return (
-        f"{color_letter(mover)} {answer.win_rate:.1%} "
-        f"({answer.visits:,} of {answer.simulations:,} simulations)"
-    )
+    return Pupil(book)

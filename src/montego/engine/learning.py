@@ -11,26 +11,38 @@ from uuid import uuid4
 
 import numpy as np
 
+from montego.book import shipped
 from montego.book.choice import DEFAULT_RULE, Chosen, Opening
 from montego.book.errors import BookError
 from montego.book.games import BookGame, start_text
 from montego.book.statistics import BookMove
 from montego.book.store import Book
 from montego.go import BLACK, WHITE, Position, Rules
-from montego.mcts.search import Candidate
+from montego.mcts.found import Candidate
 
 
 def open_book(
     path: Path | str, rule: str = DEFAULT_RULE, games: int = 1, learns: bool = False
 ) -> tuple[Opening, Book | None]:
     """A book to play by, and the same one if it is to learn: then it may be empty, or new."""
+    if not learns:
+        check_games(path)
     book = Book.open_or_create(path) if learns else Book(path)
-    if book.is_empty and not learns:
-        book.close()
-        raise BookError(f"{path} holds no games")
     if learns:
         atexit.register(book.close)  # at rest it is one file
-    return Opening(book, rule, games), book if learns else None
+    return Opening(book, rule, games, is_asked_for=not learns), book if learns else None
+
+
+def check_games(path: Path | str) -> None:
+    """Refuse a book without games."""
+    with Book(path) as book:
+        if book.is_empty:
+            raise BookError(f"{path} holds no games")
+
+
+def open_shipped() -> Opening:
+    """The book that comes with the program, as it is used unless another one is asked for."""
+    return Opening(Book(shipped.FILE), shipped.RULE, shipped.GAMES, is_asked_for=False)
 
 
 def check_start(book: Book, size: int, komi: float) -> None:

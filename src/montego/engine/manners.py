@@ -17,8 +17,8 @@ from montego.engine.status import PLAYOUTS, SIGN, Status, chain_at, judge, liber
 from montego.go import BLACK, EMPTY, PASS, WHITE, Position
 from montego.go.colors import other_color
 from montego.go.sgf import handicap_stones
+from montego.mcts.found import Found
 from montego.mcts.ranges import BOOLEANS
-from montego.mcts.search import Found
 
 CLEAR = 0.8
 """A search's value (-1 to 1) from which a game may be settled."""
@@ -37,6 +37,9 @@ RANGES: dict[str, tuple[float, float]] = {
     "resign_simulations": (0, 10**9),
     "resign_fill": (0, 10),
     "resign_handicap_fill": (0, 10),
+    "temperature": (0, 100),
+    "impulse": (0, 1),
+    "sight": (0, 1),
 }
 """What the numbers of manners may be."""
 
@@ -60,10 +63,21 @@ class Manners:
     """The same for White in a handicap game, who is behind at first by agreement."""
     ponder: bool = False
     """Think on while the opponent does."""
+    temperature: float = 0.0
+    """How freely it draws among the moves that it has searched; 0: it plays the best."""
+    impulse: float = 0.0
+    """The chance that it plays a first thought, without reading (see weakness)."""
+    sight: float = 0.0
+    """The chance that a stone in atari catches its eye when it does not read."""
 
     def settings(self) -> dict[str, Setting]:
         """All values by name."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @property
+    def leaves_to_chance(self) -> bool:
+        """Whether it does not always play the best that it has found."""
+        return self.temperature > 0 or self.impulse > 0
 
     def with_settings(self, changes: dict[str, Setting]) -> Manners:
         """With some values changed; raises ValueError for a bad name or value."""

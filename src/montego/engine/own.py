@@ -1,6 +1,6 @@
 """Engines of the user's own, by a text: ``python:FILE.py:NAME``.
 
-A function in the file makes an engine, for every game anew:
+A function in the file makes an engine, a new one for every game:
 
     def careful(size, komi, seed, simulations=1000):
         return Engine(MINE, size, komi, seed, simulations=simulations)

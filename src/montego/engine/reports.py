@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from montego.engine.status import SIGN
 from montego.go import Position, parse_color, vertex
-from montego.mcts.search import Candidate, Found
+from montego.mcts.found import Candidate, Found
 
 Z = 1.96
 """For the lower end of the 95 % interval of a win rate."""

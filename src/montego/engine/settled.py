@@ -17,8 +17,9 @@ from montego.go import PASS, Position
 from montego.go.colors import other_color
 from montego.go.points import all_points
 from montego.mcts.avoid import Avoid
+from montego.mcts.found import Budget, Found
 from montego.mcts.recipes import RECIPES
-from montego.mcts.search import Budget, Found, LocalSearch
+from montego.mcts.search import LocalSearch
 
 SIMULATIONS = 1_000
 FEWEST = 200
@@ -27,6 +28,8 @@ WON, HELD = 0.9, 0.6
 """The winner's least value (-1 to 1) against two moves in a row, and against one."""
 OWNED = 0.8
 """Ownership from which a point counts as the winner's: 90 % of the playouts."""
+LOOK = 300
+"""Simulations of a look at a game for a player who cannot judge it."""
 MEMORY_MB = 32
 
 
@@ -39,6 +42,11 @@ class Verifier:
     @cached_property
     def _search(self) -> LocalSearch:
         return LocalSearch(RECIPES["montego"], memory_mb=MEMORY_MB, seed=self.seed)
+
+    def look(self, position: Position) -> Found:
+        """What a quick search finds here."""
+        self._search.clear()
+        return self._search.run(position, Budget(LOOK))
 
     def is_settled(self, position: Position, winner: int, seconds: float | None = None) -> bool:
         """Whether a player wins though the other one moves first and twice."""

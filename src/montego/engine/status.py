@@ -23,9 +23,10 @@ from numpy.typing import NDArray
 from montego.go import BLACK, EMPTY, WHITE, Position
 from montego.go.points import all_points, is_on_board, row_and_column
 from montego.kernels.board.board import STRIDE
+from montego.mcts.found import Budget
 from montego.mcts.playouts import KINDS, simulate
 from montego.mcts.recipes import RECIPES
-from montego.mcts.search import Budget, LocalSearch
+from montego.mcts.search import LocalSearch
 
 PLAYOUT = KINDS["mogo"]
 PLAYOUTS = 250

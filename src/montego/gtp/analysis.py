@@ -23,7 +23,7 @@ from montego.gtp.table import Emit, Stream, command
 if TYPE_CHECKING:
     from montego.engine.reports import Report
     from montego.gtp.session import GtpSession
-    from montego.mcts.search import Found
+    from montego.mcts.found import Found
 
 PATIENCE = 0.05
 """Seconds until an analysis notices that it is to stop, however rarely it reports."""

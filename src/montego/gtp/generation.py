@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 from montego.gtp.analysis_options import AnalysisOptions, Restriction, avoided_moves
 from montego.gtp.arguments import Arguments
 from montego.gtp.table import command
-from montego.mcts.rules import RULES
 
 if TYPE_CHECKING:
+    from montego.engine.answer import Answer
     from montego.engine.clock import TimeSystem
-    from montego.engine.engine import Answer
     from montego.gtp.session import GtpSession
 
 
@@ -144,6 +143,8 @@ def parameters(session: GtpSession, arguments: Arguments) -> str:
 
 def _with_type(name: str, value: object) -> str:
     """A line as GoGui's dialogue of parameters reads it."""
+    from montego.mcts.rules import RULES
+
     kind = "[bool]" if isinstance(value, bool) else "[string]"
     if name in RULES:
         kind = f"[list/{'/'.join(RULES[name])}]"

@@ -10,7 +10,7 @@ from montego.gtp.table import command
 
 if TYPE_CHECKING:
     from montego.gtp.session import GtpSession
-    from montego.mcts.search import Candidate
+    from montego.mcts.found import Candidate
 
 ANALYZE_COMMANDS = """\
 dboard/Ownership/montego-ownership

@@ -16,7 +16,16 @@ from contextlib import suppress
 from queue import Queue
 from typing import TYPE_CHECKING, TextIO
 
-from montego.gtp import administration, analysis, game, generation, gogui, inspection, rules
+from montego.gtp import (
+    administration,
+    analysis,
+    game,
+    generation,
+    gogui,
+    inspection,
+    levels,
+    rules,
+)
 from montego.gtp.administration import IDENTITIES, Identity
 from montego.gtp.arguments import Arguments
 from montego.gtp.lines import Lines
@@ -31,7 +40,7 @@ PATIENCE = 0.1
 GRACE = 2.0
 """Seconds that an engine may take to get ready though the controller has left."""
 
-MODULES = (administration, analysis, game, generation, gogui, inspection, rules)
+MODULES = (administration, analysis, game, generation, gogui, inspection, levels, rules)
 """The modules whose commands are in the table: importing them has entered them."""
 
 

@@ -76,6 +76,12 @@ def _distances(to: str) -> dict[int, str]:
     return {0: f"no {to}"} | near | {classes.FARTHEST - 1: f"far from the {to}"}
 
 
+def _empty(stage: int) -> str:
+    """How much of the board is empty, in per cent."""
+    low, high = (round(100 * part / SIZES[STAGE]) for part in (stage, stage + 1))
+    return f"board {low} to {high} % empty"
+
+
 _NAMES = {
     CAPTURE: {
         classes.NONE_OF_IT: "no capture",
@@ -109,7 +115,7 @@ _NAMES = {
     | {classes.HIGHEST_LINE - 1: f"line {classes.HIGHEST_LINE} or higher"},
     NEAR_LAST: _distances("last move"),
     NEAR_BEFORE: _distances("move before the last"),
-    STAGE: {n: f"{n + 1} eighths of the board empty" for n in range(SIZES[STAGE])},
+    STAGE: {n: _empty(n) for n in range(SIZES[STAGE])},
     KO: {0: "no ko", 1: "a ko stands"},
 }  # fmt: skip
 NAMES = [_NAMES[group][kind] for group in range(GROUPS) for kind in range(SIZES[group])]

@@ -9,13 +9,17 @@ from __future__ import annotations
 import gzip
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
 from pathlib import Path
+from typing import Any, Protocol
 from zipfile import BadZipFile
 
+from montego.files import SGF_BYTES
 from montego.go import BadSgf, GoError
-from montego.go.sgf import MAX_BYTES, loads
+from montego.go.sgf import loads
 
 Game = list[tuple[int, int]]
 """Colour and point of every move."""
@@ -24,6 +28,7 @@ SHORTEST = 10
 """Moves that a game has to have."""
 MOST_RECORDS = 5_000_000
 """Lines of a collection."""
+RECORDS_AT_A_TIME = 50
 UNREADABLE = (OSError, EOFError, ValueError, TypeError, RuntimeError, BadZipFile, zlib.error)
 """What NumPy and the formats below it say of files that are not what they should be."""
 KINDS = (".sgf", ".sgfs", ".sgf.gz", ".sgfs.gz")
@@ -63,11 +68,11 @@ def records(path: Path) -> Iterator[bytes]:
     try:
         with opened(path, "rb") as file:
             if path.name.removesuffix(".gz").endswith(".sgf"):
-                yield file.read(MAX_BYTES + 1)
+                yield file.read(SGF_BYTES + 1)
                 return
             for number in range(MOST_RECORDS):
-                line = file.readline(MAX_BYTES + 1)
-                if len(line) > MAX_BYTES:
+                line = file.readline(SGF_BYTES + 1)
+                if len(line) > SGF_BYTES:
                     raise BadSgf(f"{path}, line {number + 1} is too long for a game record")
                 if not line:
                     return
@@ -92,18 +97,63 @@ def game_of(record: bytes, size: int) -> Game:
     return [(color, move) for color, move in position.moves]
 
 
+class Mapped(Protocol):
+    """What does the same to many things, one after the other or on many machines, as ``map``."""
+
+    def __call__(self, function: Callable[[Any], Any], things: Iterable[Any], /) -> Iterator[Any]:
+        """The answers, in the order of the things."""
+
+
 def read(
-    paths: Sequence[Path], size: int, most: int | None = None, tick: Callable[[], object] = int
+    paths: Sequence[Path],
+    size: int,
+    most: int | None = None,
+    tick: Callable[[], object] = int,
+    mapped: Mapped = map,
 ) -> Collection:
     """Read the games of some files, at most so many; ``tick`` is called after every record."""
     collection = Collection()
-    for path in paths:
-        for record in records(path):
-            if most is not None and len(collection.games) >= most:
-                return collection
-            try:
-                collection.games.append(game_of(record, size))
-            except (GoError, UnfitGameError) as error:
-                collection.skipped[str(error)] += 1
-            tick()
+    for outcome in _outcomes(paths, size, mapped):
+        if most is not None and len(collection.games) >= most:
+            break
+        if isinstance(outcome, BadSgf):
+            raise outcome
+        if isinstance(outcome, str):
+            collection.skipped[outcome] += 1
+        else:
+            collection.games.append(outcome)
+        tick()
     return collection
+
+
+def _outcomes(paths: Sequence[Path], size: int, mapped: Mapped) -> Iterator[Game | str | BadSgf]:
+    """What becomes of every record, in their order: a game, or the reason why there is none; and
+    at the end what is wrong with a file."""
+    for outcomes in mapped(partial(games_of, size=size), _batches(paths)):
+        yield from outcomes
+
+
+def _batches(paths: Sequence[Path]) -> Iterator[list[bytes | BadSgf]]:
+    everything = _records_or_error(paths)
+    while batch := list(islice(everything, RECORDS_AT_A_TIME)):
+        yield batch
+
+
+def _records_or_error(paths: Sequence[Path]) -> Iterator[bytes | BadSgf]:
+    try:
+        for path in paths:
+            yield from records(path)
+    except BadSgf as error:
+        yield error
+
+
+def games_of(batch: Sequence[bytes | BadSgf], size: int) -> list[Game | str | BadSgf]:
+    """The games of some records, or why they cannot be used."""
+    return [item if isinstance(item, BadSgf) else _game_or_reason(item, size) for item in batch]
+
+
+def _game_or_reason(record: bytes, size: int) -> Game | str:
+    try:
+        return game_of(record, size)
+    except (GoError, UnfitGameError) as error:
+        return str(error)

@@ -40,11 +40,23 @@ FIELD_MAPS = [[FIELDS.index(turned(field, *s)) for field in FIELDS] for s in SYM
 
 def variants(codes: Codes) -> Codes:
     """What the eight symmetries make of every code: one row a code."""
-    found = np.zeros((len(codes), len(FIELD_MAPS)), dtype=np.int64)
-    for column, goes_to in enumerate(FIELD_MAPS):
-        for field in range(len(FIELDS)):
-            found[:, column] |= (codes >> (2 * field) & 3) << (2 * goes_to[field])
-    return found
+    found = np.empty((len(FIELD_MAPS), len(codes)), dtype=np.int64)
+    for row, (low, high) in zip(found, _maps_of_bytes(), strict=True):
+        np.bitwise_or(low[codes & 255], high[codes >> 8], out=row)
+    return found.T
+
+
+@cache
+def _maps_of_bytes() -> list[tuple[Codes, Codes]]:
+    """For each symmetry, what it makes of the four fields of either byte of a code."""
+    byte = np.arange(256)
+
+    def moved(goes_to: list[int]) -> Codes:
+        parts = [(byte >> 2 * field & 3) << 2 * goes_to[field] for field in range(4)]
+        whole: Codes = np.bitwise_or.reduce(parts)
+        return whole
+
+    return [(moved(goes_to[:4]), moved(goes_to[4:])) for goes_to in FIELD_MAPS]
 
 
 def spread(codes: Codes, numbers: NDArray[Any], otherwise: float) -> NDArray[Any]:

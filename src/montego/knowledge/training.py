@@ -9,13 +9,14 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.progress import Progress
 
-from montego.knowledge.games import Collection, Game, check_paths, read
+from montego.knowledge.games import Collection, Game, Mapped, check_paths, read
 from montego.knowledge.learning import GUESSES, Accuracy, Learner, Teaching, as_moves
 from montego.knowledge.mango_learning import MangoLearner
 from montego.knowledge.strengths import Strengths, shipped_strengths
@@ -35,12 +36,15 @@ class Source:
     paths: Sequence[Path]
     size: int
     most: int | None = None
+    mapped: Mapped = map
+    """What reads them: this process, or many machines."""
 
     def read(self, bar: Progress) -> Collection:
         """Read them; raises ValueError if there is nothing to read."""
         check_paths(self.paths)
         task = bar.add_task("reading", total=self.most)
-        collection = read(self.paths, self.size, self.most, lambda: bar.advance(task))
+        tick = partial(bar.advance, task)
+        collection = read(self.paths, self.size, self.most, tick, self.mapped)
         if not collection.games:
             raise ValueError(f"no games to learn from in {self.named()}: {_reasons(collection)}")
         return collection

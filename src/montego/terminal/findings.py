@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from montego.engine.engine import Answer
+from montego.engine.answer import Answer
 from montego.go import Position, color_letter, vertex
 from montego.go.colors import other_color
 

@@ -13,25 +13,28 @@ from pathlib import Path
 
 from rich.console import Console
 
-from montego.engine.engine import NAME, Answer, Engine
-from montego.engine.levels import LEVELS
+from montego.engine.answer import Answer
+from montego.engine.engine import NAME, Engine
+from montego.engine.levels import LEVELS, TABLE, find_level, play_at
 from montego.engine.status import Status
 from montego.go import BLACK, PASS, WHITE, GoError, MalformedMove, Position, color_name, sgf
 from montego.go.colors import color_letter, other_color
 from montego.go.sgf import GameRecord
 from montego.mcts.playouts import KINDS, simulate
 from montego.terminal import findings
+from montego.terminal.adviser import Adviser
 from montego.terminal.board import Marks, columns_of, draw_board, legend, numbers, signs_for
 from montego.terminal.interrupts import Stop, thinking
 from montego.terminal.prompt import Command, Talk
 from montego.terminal.saved_games import Keeper, pack
 from montego.terminal.score import estimate, told_result
-from montego.terminal.settings import Settings, parse_level
+from montego.terminal.settings import Settings
 
 SCORE_PLAYOUTS = 1000
 PLAYOUT = KINDS["mogo"]
 LONGEST_LINE = 20
 """Moves of a variation that are drawn."""
+NAME_LETTERS = max(len(level.name) for level in TABLE)
 THINKS = "thinking; Ctrl-C plays the best move so far"
 ADVISES = "thinking; Ctrl-C shows the best so far"
 
@@ -76,6 +79,7 @@ class Game(Talk):
         self.opening = opening
         self.engine, self.user, self.settings = opening.engine, opening.user, opening.settings
         self.stop, self.keeper = opening.stop, opening.keeper
+        self.adviser = Adviser(self.stop)
         self.outcome: Outcome | None = None
         self.saved: Path | None = None
         self.has_left = False
@@ -92,6 +96,7 @@ class Game(Talk):
             Command("score", "", "how the game stands", self.score),
             Command("board", "", "draw the board again", self.board),
             Command("level", "[N]", f"how strong the program is; 1 to {LEVELS} set it", self.level),
+            Command("levels", "", "all levels there are", self.levels),
             Command("save", "FILE", "write the game as SGF", self.save),
             Command("save!", "FILE", "the same, in place of a file", self.save_anyway, shown=False),
             Command("resign", "", "give up", self.resign),
@@ -167,14 +172,15 @@ class Game(Talk):
         if not self.position.is_over:
             self.show()
         did = "passes" if answer.move == PASS else f"plays {answer.vertex}"
-        self.say(f"{mover} {did}: {findings.figures(answer)}.")
+        by_chance = self.engine.manners.leaves_to_chance  # its figures would mislead
+        self.say(f"{mover} {did}." if by_chance else f"{mover} {did}: {findings.figures(answer)}.")
         if self.stop.leaves:
             raise KeyboardInterrupt
 
     def advice(self) -> Answer:
         """What the program would do in the user's place; it thinks once for each position."""
         with thinking(self.stop, ADVISES):
-            answer = self.engine.search()
+            answer = self.adviser.search(self.engine, self.settings)
         if self.stop.leaves:
             raise KeyboardInterrupt
         return answer
@@ -255,14 +261,19 @@ class Game(Talk):
         """Say how strong the program is, or make it stronger or weaker from now on."""
         if rest:
             try:
-                self.settings = self.settings.at_level(parse_level(rest))
+                level = find_level(rest)
             except ValueError as error:
                 raise GoError(str(error)) from None
-            clock = self.engine.clock
-            clock.simulations, clock.seconds = self.settings.simulations, self.settings.seconds
-            self.engine.set_komi(self.position.komi)  # what the other level found is forgotten
+            self.settings = self.settings.at_level(level)
+            play_at(self.engine, level)
             self.keep()
         self.say(f"{NAME}: {self.settings.told}.")
+
+    def levels(self, rest: str = "") -> None:
+        """List the levels, and mark the one that it plays at."""
+        for level in TABLE:
+            mark = ">" if level.number == self.settings.level else " "
+            self.say(f"{mark}{level.number:3} {level.name:{NAME_LETTERS}} {level.description}")
 
     def resign(self, rest: str = "") -> None:
         """Give up."""

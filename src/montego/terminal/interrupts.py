@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import FrameType
 
 from rich.console import Console
 
-from montego.engine.engine import Search
+from montego.engine.answer import Search
+from montego.engine.leaving import Seedable
 from montego.go import Position
 from montego.mcts.avoid import Avoid
+from montego.mcts.found import Budget, Found, Progress
 from montego.mcts.recipes import Recipe
-from montego.mcts.search import Budget, Found, LocalSearch, Progress
+from montego.mcts.search import LocalSearch
+from montego.mcts.seeding import PriorGames
 
 TWICE = 1.0
 """Seconds within which two Ctrl-C mean to leave."""
@@ -80,6 +83,11 @@ class StoppableSearch:
             return not self.stop.is_asked and (progress is None or progress(found))
 
         return self.search.run(position, budget, goes_on, interval, avoided)
+
+    def begin_with(self, position: Position, known: Mapping[int, PriorGames]) -> None:
+        """As the search itself does, if it can."""
+        if isinstance(self.search, Seedable):
+            self.search.begin_with(position, known)
 
     def clear(self) -> None:
         """Forget everything."""

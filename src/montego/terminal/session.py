@@ -6,12 +6,11 @@ import random
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
 from montego.engine.engine import Engine
-from montego.engine.learning import open_book
 from montego.engine.validation import BadSetting
 from montego.go import BLACK, WHITE, BadSgf, GoError, Position, parse_color, sgf
 from montego.go.colors import Color
@@ -21,20 +20,32 @@ from montego.terminal.game import Game, Opening
 from montego.terminal.interrupts import Stop, stoppable
 from montego.terminal.settings import Settings
 
+if TYPE_CHECKING:
+    from montego.book.choice import Opening as Openings
+    from montego.book.store import Book
+
 
 def new_engine(
     settings: Settings, stop: Stop, size: int = 9, komi: float = 7.5, seed: int | None = None
 ) -> Engine:
     """The program's player; without a seed, any."""
-    book, learns = (
-        open_book(settings.book, learns=settings.book_learns) if settings.book else (None, None)
-    )
+    book, learns = _book_of(settings)
     return Engine(
-        settings.recipe, size, komi,
-        random.randrange(2**32) if seed is None else seed,
-        threads=settings.threads, simulations=settings.simulations, seconds=settings.seconds,
-        make_search=stoppable(stop), book=book, learns=learns,
+        size=size, komi=komi, seed=random.randrange(2**32) if seed is None else seed,
+        threads=settings.threads, make_search=stoppable(stop), book=book, learns=learns,
+        **settings.for_engine(),
     )  # fmt: skip
+
+
+def _book_of(settings: Settings) -> tuple[Openings | None, Book | None]:
+    if not settings.book:
+        return None, None
+    from montego.book.shipped import is_shipped
+    from montego.engine.learning import open_book, open_shipped
+
+    if is_shipped(settings.book) and not settings.book_learns:
+        return open_shipped(), None
+    return open_book(settings.book, learns=settings.book_learns)
 
 
 def new_game(
