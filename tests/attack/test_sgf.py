@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 from montego.go import GoError, sgf
+from montego.go.notes import annotate
 from montego.go.sgf import GameRecord
 from tests.attack.conftest import Attack
 from tests.attack.records import record
@@ -23,7 +24,7 @@ def use(data: bytes, path: Path) -> bool:
     try:
         sgf.split(data)
         game = sgf.load(path)
-        sgf.annotate(data, {})
+        annotate(data, {})
     except GoError as error:
         told = str(error)
     else:

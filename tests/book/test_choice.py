@@ -160,3 +160,20 @@ def test_negamax_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(book, "look_up", counted)
     assert Opening(book, "negamax").choose(Position.start(4)) is not None
     assert len(seen) <= 1 + 3
+
+
+def test_a_book_that_says_nothing_about_the_game_is_told_once(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    opening, other = Opening(BOOK), Position.start(9, Rules(komi=6.5))
+    assert move_of(opening, Position.start(9).play("J9")) is None  # out of the book, in no way odd
+    assert caplog.messages == []
+    for position in (other, other.play("E5"), Position.start(13)):
+        assert move_of(opening, position) is None
+    told = "the book has no game on a board of {} lines with komi {}: montego book info tells what"
+    assert [message[: message.index(" it has")] for message in caplog.messages] == [
+        told.format(9, 6.5), told.format(13, 7.5)
+    ]  # fmt: skip
+    caplog.clear()
+    assert move_of(Opening(BOOK, is_asked_for=False), other) is None
+    assert caplog.messages == []

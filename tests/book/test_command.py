@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 import subprocess
 import sys
@@ -114,3 +115,43 @@ def test_a_gui_is_answered_from_the_book(path: Path) -> None:
     assert done.stdout.startswith("= E5\n")
     assert "b E5: from the book, 100.0% of 1 games won" in done.stderr
     assert "w " in done.stderr.partition("won\n")[2]  # C3 was lost: it thinks
+
+
+def test_a_book_that_turns_out_to_be_damaged_in_a_game(path: Path) -> None:
+    with Book(path, writes=True) as book:
+        book.add([line("E5 C3", "W+R")])
+    with sqlite3.connect(path) as base:  # structure sound, all counts changed
+        base.execute("UPDATE positions SET moves = CAST(x'07' || substr(moves, 2) AS BLOB)")
+    words = [sys.executable, "-m", "montego", "play", "--book", str(path), "--simulations", "2"]
+    done = subprocess.run(words, input="E5\n", capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert re.search(rf"{path}: the counts of position -?\d+ are damaged", done.stderr)
+
+
+def test_nothing_is_weighed_of_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Book.create(tmp_path / "empty.book").close()
+    assert run("weigh", tmp_path / "new.book", tmp_path / "empty.book") == 2
+    assert "empty.book holds no games" in capsys.readouterr().err
+    assert not (tmp_path / "new.book").exists()
+
+
+def test_a_match_with_a_book_for_another_board_is_not_begun(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = f"match montego,simulations=2,book={path} montego,simulations=2 --komi 3 --games 2"
+    with pytest.raises(SystemExit) as ended:
+        main([*words.split(), "--out", str(tmp_path / "match")])
+    assert ended.value.code == 2
+    assert "has no game from an empty board of 9 lines with komi 3" in capsys.readouterr().err
+    assert list((tmp_path / "match").iterdir()) == []
+
+
+def test_no_board_is_served_with_an_empty_book(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Book.create(tmp_path / "empty.book").close()
+    with pytest.raises(SystemExit) as ended:
+        main(["web", "--no-open", "--port", "0", "--book", str(tmp_path / "empty.book")])
+    assert ended.value.code == 2
+    assert "empty.book holds no games" in capsys.readouterr().err

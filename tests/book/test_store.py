@@ -190,6 +190,19 @@ def test_a_damaged_book_is_named_and_never_used(book: Book, part: float) -> None
                     assert not found or number in map(key_of(position).number, points_of(found))
 
 
+def test_a_book_is_looked_through_before_it_is_used(book: Book) -> None:
+    """Where pages are damaged, entries are not found: it would seem to know nothing."""
+    book.add([random_game(seed) for seed in range(60)])
+    book.close()
+    content = bytearray(book.path.read_bytes())
+    page = len(content) // 2 // 4096 * 4096
+    content[page + 8 : page + 200] = bytes(byte ^ 0x55 for byte in content[page + 8 : page + 200])
+    book.path.write_bytes(content)
+    for writes in (False, True):
+        with pytest.raises(BookError, match=rf"^{book.path} is damaged: .+"):
+            Book(book.path, writes)
+
+
 def test_a_book_that_was_cut_off(book: Book) -> None:
     book.add([random_game(seed) for seed in range(60)])
     book.close()

@@ -46,12 +46,12 @@ def test_the_terms_of_a_value() -> None:
             for move, value in zip(("E5", "D5", "C3"), expected, strict=True)
         }, name
     both = start.values(Weights(2, 0, 1, 0, 0))
-    assert both[number("E5")] == pytest.approx(2 * 0.75 + 4 / 7)
+    assert both[number("E5")] == pytest.approx(2 * 8 / 14 + 4 / 7)
 
 
 TERMS = {
-    "success": (0.75, 0.5, 0.0),
-    "top_success": (0.75, 0.5, 0.0),  # without games of top players, that of all
+    "success": (8 / 14, 6 / 12, 5 / 11),  # ten more games, half of them won
+    "top_success": (8 / 14, 6 / 12, 5 / 11),  # without games of top players, that of all
     "share": (4 / 7, 2 / 7, 1 / 7),
     "top_share": (0.0, 1.0, 0.0),
     "recent_share": (0.0, 0.0, 1.0),
@@ -81,7 +81,15 @@ def test_the_best_move_of_every_position_becomes_advice(tmp_path: Path) -> None:
         assert check(book) == []
 
 
+def test_one_lucky_game_and_a_pass_are_no_advice() -> None:
+    games = [*several("E5", "B" * 30 + "W" * 20), *several("A1", "B"), *several("pass", "B" * 60)]
+    (told,) = advice(weigh(games, Classes(), 1), Weights(), 5)
+    assert told.moves[-1][1] == parse_move("E5", 9)
+
+
 def test_what_is_wrong() -> None:
+    with pytest.raises(BookError, match="share=nan is not a number"):
+        Weights().with_changes({"share": "nan"})
     with pytest.raises(BookError, match="no weight 'x': success, top_success"):
         Weights().with_changes({"x": "1"})
     with pytest.raises(BookError, match="share=y is not a number"):

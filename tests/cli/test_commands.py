@@ -49,6 +49,7 @@ def test_version() -> None:
         ["play", "-h"],
         ["gtp", "-h"],
         ["match", "-h"],
+        ["tournament", "-h"],
         ["analysis", "-h"],
     ],
 )
@@ -186,7 +187,21 @@ def test_what_cannot_be_kept_is_not_compiled_once(
         (["rank"], "RESULTS"),
         (["rank", "/no/such/folder"], "holds no match"),
         (["play", "--seed", "-1"], "--seed"),
-        (["play", "--level", "11"], "--level"),
+        (["play", "--level", "11"], "11 is not a level: 1 to 10 are, or first game"),
+        (["play", "--level", "3", "--recipe", "uct"], "a level has a recipe of its own"),
+        (["play", "--level", "3", "--seconds", "1"], "give one of them"),
+        (["gtp", "--level", "3", "--recipe", "uct"], "a level has a recipe of its own"),
+        (["gtp", "--level", "3", "--simulations", "9"], "give one of them"),
+        (["match", "uct,level=3", "random", "--out", "x"], "level= is for montego"),
+        (["match", "search:montego,level=3", "random", "--out", "x"], "level= is for montego"),
+        (["match", "montego,level=3,seconds=1", "random", "--out", "x"], "leave seconds= out"),
+        (["match", "montego,level=11", "random", "--out", "x"], "11 is not a level"),
+        (["tournament", "random", "--out", "x"], "two players or more"),
+        (["tournament", "random", "random", "--out", "x"], "'random' is there twice"),
+        (["tournament", "random", "nobody", "--out", "x"], "'nobody' is not a player"),
+        (["tournament", "random", "uct", "--zero", "mango", "--out", "x"], "does not play"),
+        (["tournament", "random", "uct", "--pairing", "swiss", "--out", "x"], "swiss"),
+        (["tournament", "random", "uct"], "--out"),
         (["play", "--recipe", "soup"], "'soup' is not a recipe"),
         (["play", "--recipe", "uct,final=lucky"], "'lucky' is not a rule of final: robust, max, "),
         (["play", "--size", "2", "--handicap", "4"], "2 to 3 stones"),
@@ -364,7 +379,7 @@ def test_the_end_of_the_input_ends_the_game() -> None:
     assert done.stdout.endswith("\nGoodbye. The game is kept: montego play --resume goes on.\n")
     assert "Traceback" not in done.stderr
     done = run("play", "--resume", "--level", "1", stdin="undo\nquit\n")
-    assert "level 1, 50 simulations a move" in done.stdout
+    assert "level 1, first game" in done.stdout
     assert done.stdout.endswith("Goodbye.\n")
 
 

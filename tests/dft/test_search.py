@@ -1,4 +1,4 @@
-"""Searches for plans, with a clock of their own."""
+"""Searches for plans (T41), with a clock of their own."""
 
 from __future__ import annotations
 

@@ -81,6 +81,7 @@ def test_a_scale_that_is_learned() -> None:
 
 
 def test_the_worked_example_of_the_thesis() -> None:
+    """T3."""
     path = shortest_path(FIGURE_1_4, "A", "G")
     assert path.vertices == ["A", "B", "E", "G"]
     assert path.length == 7

@@ -136,6 +136,7 @@ def test_the_same_seed_gives_the_same_answer(name: str) -> None:
 )
 @pytest.mark.parametrize("kind", [RandomTree, Alone])
 def test_alpha_beta_equals_minimax_with_fewer_nodes(kind: Any, options: dict[str, bool]) -> None:
+    """T1."""
     nodes = [0, 0, 0]
     for seed in range(12):
         tree = kind(seed, **options)
@@ -238,6 +239,7 @@ def test_connect_four_sees_all_lines() -> None:
 
 @pytest.mark.parametrize("bandit", BANDITS)
 def test_mcts_proves_what_minimax_finds(bandit: str) -> None:
+    """T6."""
     for seed in range(4):
         tree = RandomTree(seed, depth=3)
         found = mcts(tree, tree.START, evaluations=2000, bandit=bandit)
@@ -362,6 +364,7 @@ def test_flat_monte_carlo_sees_what_playouts_see() -> None:
 
 
 def test_nested_remembers_the_best_sequence() -> None:
+    """T2."""
     scores = []
     for level in (1, 2):
         found = nested(Word(), "", level, seed=2)
@@ -378,6 +381,7 @@ def test_policy_adaptation_learns() -> None:
 
 
 def test_pi_is_within_its_interval() -> None:
+    """T4."""
     found = estimate(
         lambda rng: 4.0 * (rng.random() ** 2 + rng.random() ** 2 <= 1), evaluations=20_000
     )

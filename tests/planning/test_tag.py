@@ -1,4 +1,4 @@
-"""TAG: its invariants on random graphs, its choices by hand, studies, and the command."""
+"""TAG (T40): its invariants on random graphs, its choices by hand, studies, and the command."""
 
 from __future__ import annotations
 

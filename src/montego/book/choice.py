@@ -8,6 +8,7 @@ whether to end a game is for the engine to say.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
@@ -16,7 +17,7 @@ from typing import Protocol
 from montego.book.errors import BookError
 from montego.book.keys import key_of
 from montego.book.statistics import BookMove
-from montego.go import PASS, Position
+from montego.go import PASS, Position, Rules
 
 DEFAULT_RULE = "frequent"
 MOST_DEPTH = 60
@@ -50,6 +51,9 @@ class Opening:
     rule: str = DEFAULT_RULE
     games: int = 1
     """Moves of fewer games are not played."""
+    is_asked_for: bool = True
+    """Who has named a book is told if it says nothing about the game."""
+    _boards: set[tuple[int, Rules]] = field(default_factory=set, repr=False)
     _values: dict[int, float] = field(default_factory=dict, repr=False)
     _version: int = field(default=-1, repr=False)
     _left: int = field(default=0, repr=False)
@@ -64,11 +68,24 @@ class Opening:
         """The book's move, or None where it has none; the seed is for the rule that draws."""
         moves = [move for move in self.known(position) if position.is_legal(move.point)]
         if not moves:
+            self._tell_if_strange(position)
             return None
         move = RULES[self.rule](self, position, moves, Random(str(seed)))
         if move is None:
             return None
         return Chosen(move, (move, *(other for other in moves if other is not move)))
+
+    def _tell_if_strange(self, position: Position) -> None:
+        """Warn once of a board of which the book has nothing: another size, or another komi."""
+        board = (position.size, position.rules)
+        if board in self._boards or not self.is_asked_for:
+            return
+        self._boards.add(board)
+        if not self.book.look_up(position.first) and not self.book.look_up(position):
+            logging.getLogger(__name__).warning(
+                "the book has no game on a board of %d lines with komi %g: montego book info tells "
+                "what it has", position.size, position.komi,
+            )  # fmt: skip
 
     def known(self, position: Position) -> list[BookMove]:
         """The moves of enough games, without a pass."""

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from hashlib import blake2b
 from struct import Struct
+from typing import Any
 
 from montego.book.errors import BookError
 from montego.go import BLACK, PASS, WHITE, GoError, Position, Rules
@@ -24,6 +25,11 @@ from montego.go.points import point_at, row_and_column
 
 LETTERS = {"B": BLACK, "W": WHITE, "0": None, "D": None, "J": None}
 """What a result begins with: Black or White has won, or it is a draw (0, Draw, Jigo)."""
+COLUMNS = (
+    "moves, result, size, rules, start, counted_from, black, white, black_thinking, "
+    "white_thinking, source, name, about"
+)
+"""A game as a row of a table."""
 WHITE_MOVED = 1 << 15
 _SHORT = Struct("<H")
 
@@ -138,3 +144,22 @@ def parse_rules(text: str) -> Rules:
         return Rules(float(komi), suicide == ["suicide"], superko)  # type: ignore[arg-type]
     except ValueError as error:
         raise BookError(f"{text!r} are no rules: {error}") from None
+
+
+def row_of(game: BookGame) -> tuple[object, ...]:
+    """The values of COLUMNS."""
+    return (
+        packed_moves(game.moves, game.size), game.result, game.size, rules_text(game.rules),
+        game.start, game.counted_from, game.black, game.white, game.black_thinking,
+        game.white_thinking, game.source, game.name,
+        json.dumps(dict(sorted(game.about.items())), ensure_ascii=False) if game.about else "",
+    )  # fmt: skip
+
+
+def game_of(row: list[Any]) -> BookGame:
+    """The inverse."""
+    values = dict(zip(COLUMNS.split(", "), row, strict=True))
+    values["moves"] = unpacked_moves(values["moves"], values["size"])
+    values["rules"] = parse_rules(values["rules"])
+    values["about"] = json.loads(values["about"]) if values["about"] else {}
+    return BookGame(**values)

@@ -19,10 +19,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from montego import files
 from montego.book.errors import BookError
 from montego.book.games import BookGame, start_text
 from montego.book.keys import key_of
-from montego.go import BLACK, WHITE, GoError, Position, Rules, color_letter, files, sgf
+from montego.go import BLACK, WHITE, GoError, Position, Rules, color_letter, sgf
 from montego.go.sgf import GameRecord
 from montego.knowledge.games import KINDS, records
 

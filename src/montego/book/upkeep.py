@@ -6,6 +6,7 @@ Everything in a book follows from its games, so a check replays them all and com
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -33,7 +34,7 @@ def check(book: Book, tick: Tick = int) -> list[str]:
 
 
 def rebuild(book: Book, tick: Tick = int) -> None:
-    """Count all games anew."""
+    """Count all games again."""
     book.replace_counts(_counted(book, tick))
 
 
@@ -60,13 +61,31 @@ def _differences(book: Book, expected: Tally) -> Iterator[str]:
         yield f"position {key} is missing"
 
 
-def merge(into: Book, books: Iterable[Book], tick: Tick = int) -> int:
+@dataclass(frozen=True)
+class Part:
+    """What of other books' games is taken: all of them, or some; whole, or their first moves."""
+
+    moves: int | None = None
+    source: str = ""
+    """How the source of a game begins."""
+
+    def of(self, games: Iterable[BookGame]) -> Iterator[BookGame]:
+        """The games that are taken."""
+        for game in games:
+            if game.source.startswith(self.source):
+                yield replace(game, moves=game.moves[: self.moves])
+
+
+WHOLE = Part()
+
+
+def merge(into: Book, books: Iterable[Book], tick: Tick = int, part: Part = WHOLE) -> int:
     """Add the games of other books, each game once; returns how many were new."""
     added = before = 0
     for book in books:
         if book.path.samefile(into.path):
             raise BookError(f"{book.path} cannot be merged into itself")
-        added += sum(into.add_many(seen(book.games(), tick, before)))
+        added += sum(into.add_many(part.of(seen(book.games(), tick, before))))
         before += len(book)
     return added
 

@@ -6,24 +6,30 @@ top players, and in recent ones.  Hydra's terms were those of chess; ours are th
 of Go tell.  Their weights were tuned by experiments, ours are a first guess:
 
     success        1      success rate in all games, 0 to 1, draws half
-    top_success    1      the same in games of top players; without any, that of all games
+    top_success    1      the same in games of top players
     share          0.5    part of all games of the position in which the move was played
     top_share      0.5    the same of the games of top players
     recent_share   0.25   the same of recent games
 
-The best move of each position becomes a piece of advice in another book.
+A single game that was won does not make a good move: rates begin with DOUBT games, in all games
+half of them won, in those of top players as many as in all.  The best move of each position becomes
+a piece of advice in another book; a pass is none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields
+from math import isfinite, nan
 
 from montego.book.errors import BookError
 from montego.book.games import BookGame
 from montego.book.keys import key_of
 from montego.book.records import RATING, parse_rank
 from montego.go import PASS, color_letter
+
+DOUBT = 10
+"""Games that every success rate begins with."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +51,9 @@ class Weights:
             try:
                 known[name] = float(value)
             except ValueError:
-                raise BookError(f"{name}={value} is not a number") from None
+                known[name] = nan
+            if not isfinite(known[name]):
+                raise BookError(f"{name}={value} is not a number")
         return Weights(**known)
 
 
@@ -103,8 +111,8 @@ class Weighed:
         recent = sum(tried.recent_games for tried in self.tried.values()) or 1
         found = {}
         for number, tried in self.tried.items():
-            success = tried.points / tried.games
-            top_success = tried.top_points / tried.top_games if tried.top_games else success
+            success = _doubted(tried.points, tried.games, 0.5)
+            top_success = _doubted(tried.top_points, tried.top_games, success)
             found[number] = (
                 weights.success * success
                 + weights.top_success * top_success
@@ -113,6 +121,11 @@ class Weighed:
                 + weights.recent_share * tried.recent_games / recent
             )
         return found
+
+
+def _doubted(points: float, games: int, before: float) -> float:
+    """A success rate that begins at another one."""
+    return (points + DOUBT * before) / (games + DOUBT)
 
 
 def weigh(games: Iterable[BookGame], classes: Classes, moves: int) -> dict[int, Weighed]:
@@ -141,10 +154,9 @@ def advice(found: dict[int, Weighed], weights: Weights, least: int) -> Iterator[
         if sum(tried.games for tried in weighed.tried.values()) < least:
             continue
         values = weighed.values(weights)
-        best = max(values, key=lambda number: (values[number], -number))
-        game = weighed.game
-        if best != PASS:
-            yield _told(weighed, best, values[best], game)
+        best = max(values.keys() - {PASS}, key=lambda n: (values[n], -n), default=None)
+        if best is not None:
+            yield _told(weighed, best, values[best], weighed.game)
 
 
 def _told(weighed: Weighed, best: int, value: float, game: BookGame) -> BookGame:

@@ -1,12 +1,14 @@
 """The command line: what ``montego`` understands, and nothing of how it is done.
 
-Each command checks what it was given, makes sure that the kernels are compiled and hands
-over to a module of its own room.  Those are imported inside the commands, for they bring
-NumPy and the kernels with them: ``--help`` and completion must not wait.
+A command's module is imported when the command is called (``commands``).  Each command checks
+what it was given, makes sure that the kernels are compiled and calls a module of its own room.
+Those are imported inside the commands, for they bring NumPy and the kernels with them: ``--help``
+and completion must not wait.
 """
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 from typing import Annotated, Any
@@ -14,32 +16,22 @@ from typing import Annotated, Any
 import typer
 
 from montego import __version__
-from montego.cli import (
-    analysis,
-    book,
-    dft,
-    game,
-    knowledge,
-    lab,
-    planning,
-    recipes,
-    streams,
-    web,
-)
+from montego.cli import streams
+from montego.cli.commands import Commands
 from montego.cli.common import message_of
 
 app = typer.Typer(
     name="montego",
     help="Monte-Carlo Go: play in the terminal or a GUI, play matches, measure.",
+    cls=Commands,
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for part in (game, web, recipes, analysis, book, lab, knowledge, planning, dft):
-    app.add_typer(part.app)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; a mistake of the user's is one line and exit code 2."""
+    gc.set_threshold(10_000, 20, 20)  # what is imported stays: looking for waste in it is wasted
     streams.open_missing()
     try:
         code = _run(arguments)

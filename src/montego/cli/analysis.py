@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from montego.cli.common import INTERRUPTED, Seed, get_kernels_ready
-from montego.cli.game import Recipe, write_at_once
+from montego.cli.game import Recipe
+from montego.cli.streams import write_at_once
 from montego.cli.typed import DEFAULT_RECIPE, check_recipe, parse_changes, parse_seconds
 from montego.gtp.lines import Lines
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from montego.analysis.settings import Settings
-    from montego.engine.engine import Search
+    from montego.engine.answer import Search
 
 SMALLEST_TREE = 16
 
@@ -136,8 +137,8 @@ def _run(
 def _searches(
     name: str, parameters: Mapping[str, str], count: int, memory: int, seed: int
 ) -> list[Search]:
-    from montego.engine.engine import changed, find_recipe
     from montego.engine.manners import Manners
+    from montego.engine.parameters import changed, find_recipe
     from montego.mcts.search import LocalSearch
 
     recipe, _ = changed(find_recipe(name), Manners(), parameters)

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from montego.cli.common import Json, Size, told_to_the_user
+from montego.cli.common import Cluster, Json, Size, Workers, told_to_the_user
 from montego.cli.typed import check_picture, check_writable
+from montego.lab.base.errors import LabError
 
 if TYPE_CHECKING:
     from montego.go import Position
@@ -58,14 +59,18 @@ def learn(
     mango: Annotated[
         bool, typer.Option("--mango", help="Learn Mango's shapes instead, from all games.")
     ] = False,
+    workers: Workers = 1,
+    cluster: Cluster = None,
     json: Json = False,
 ) -> None:
     """Learn how strong moves are, by their features and shapes, from games."""
     check_writable(out, "'--out'")
     from montego.knowledge.training import Source, teach, teach_mango
+    from montego.lab.base.farm import crew
+    from montego.lab.base.workers import map_in_order
 
-    with told_to_the_user(*BAD_GAMES):
-        source = Source(games, size, most)
+    with told_to_the_user(*BAD_GAMES, LabError), crew(cluster, workers) as hands:
+        source = Source(games, size, most, partial(map_in_order, hands))
         if mango:
             manifest = teach_mango(source, out, least_played)
         else:

@@ -134,6 +134,9 @@ def rank_players(
         str | None,
         typer.Option(metavar="PLAYER", help="The player at 0 Elo.", show_default="the mean"),
     ] = None,
+    figure: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the scale: .svg or .png.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Put the players of some matches on one Elo scale, with 95 % intervals."""
@@ -141,6 +144,8 @@ def rank_players(
 
     with told_to_the_user(LabError, OSError):
         ratings = rank.rank(results, zero)
+        if figure is not None:
+            rank.write_figure(ratings, figure)
         if json:
             typer.echo(dumps(rank.as_json(ratings), indent=2))
         else:

@@ -36,3 +36,9 @@ def _lead_to_nowhere() -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
+
+
+def write_at_once(text: str) -> None:
+    """Write to the standard output, past any buffer; a controller waits for it."""
+    sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+    sys.stdout.buffer.flush()

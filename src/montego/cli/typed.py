@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from montego.engine.levels import Level, find_level
+
 if TYPE_CHECKING:
     from montego.engine.own import MakeEngine
 
@@ -36,6 +38,28 @@ def parse_seconds(text: str) -> float:
     if not (math.isfinite(seconds) and seconds > 0):
         raise typer.BadParameter(f"{text} is not a positive number of seconds")
     return seconds
+
+
+def parse_level(text: str) -> Level:
+    """A level by its number or its name."""
+    try:
+        return find_level(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+def check_level_alone(level: Level | None, recipe: str | None) -> None:
+    """Refuse a recipe beside a level."""
+    if level is not None and recipe is not None:
+        raise typer.BadParameter("a level has a recipe of its own", param_hint="'--recipe'")
+
+
+def check_one_limit(*limits: object) -> None:
+    """Refuse several limits of its thinking."""
+    if sum(limit is not None for limit in limits) > 1:
+        raise typer.BadParameter(
+            "give one of them, not several", param_hint="'--level' / '--simulations' / '--seconds'"
+        )
 
 
 def parse_komi(text: str) -> float:
@@ -118,8 +142,8 @@ def check_recipe(name: str, changes: Mapping[str, str]) -> None:
     """Refuse a recipe or parameters that there are not; the usual one needs no look."""
     if name == DEFAULT_RECIPE and not changes:
         return
-    from montego.engine.engine import changed, find_recipe
     from montego.engine.manners import Manners
+    from montego.engine.parameters import changed, find_recipe
 
     try:
         changed(find_recipe(name), Manners(), changes)
@@ -175,7 +199,7 @@ def choose_cluster(
 
 def check_writable(path: Path, option: str = "'--json'") -> None:
     """Refuse a file that could not be written, while nothing has been measured yet."""
-    from montego.go import files
+    from montego import files
 
     try:
         files.check_writable(path)

@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 import sys
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from montego.book.shipped import FILE
 from montego.cli.common import get_kernels_ready, told_to_the_user
 
 NEEDED = ("fastapi", "uvicorn", "websockets")
 MOST_PROCESSES = 64
+RESULTS = Path("results")
+"""Where the laboratory keeps its records, unless it is told otherwise."""
 
 app = typer.Typer()
 
@@ -43,6 +47,27 @@ def web(
     processes: Annotated[
         int, typer.Option(min=1, max=MOST_PROCESSES, metavar="N", help="Engines at a time.")
     ] = 2,
+    results: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Matches and experiments to be shown.",
+            show_default="./results where it is there",
+            file_okay=False,
+            exists=True,
+        ),
+    ] = None,
+    book: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Openings to be shown and played by (montego book).",
+            show_default="its own",
+        ),
+    ] = None,
+    has_book: Annotated[
+        bool, typer.Option(" /--no-book", help="Without the book that comes with Montego.")
+    ] = True,
 ) -> None:
     """Play and analyse on a board in the browser.
 
@@ -50,7 +75,12 @@ def web(
     """
     check_installed()
     check_token(token)
-    start(host, port, has_browser() if opens is None else opens, token, processes)
+    if results is None and RESULTS.is_dir():
+        results = RESULTS
+    if book is None and has_book:
+        book = FILE
+    opens = has_browser() if opens is None else opens
+    start(host, port, opens, token, processes, results=results, book=book)
 
 
 def start(
@@ -60,17 +90,25 @@ def start(
     token: str | None = None,
     processes: int = 2,
     wish: str = "",
+    results: Path | None = None,
+    book: Path | None = None,
 ) -> None:
     """Serve until Ctrl-C."""
     get_kernels_ready()
+    from montego.book.errors import BookError
+    from montego.engine.learning import check_games
     from montego.web.limits import Limits
+    from montego.web.lobby import Shelf
     from montego.web.serve import serve
 
     def tell(address: str) -> None:
         typer.echo(f"The board is at {address} (Ctrl-C ends it)")
 
-    with told_to_the_user(OSError):
-        serve(host, port, token, opens, tell, Limits(processes=processes), wish)
+    with told_to_the_user(OSError, BookError):
+        if book is not None:
+            check_games(book)
+        shelf = Shelf(results, book)
+        serve(host, port, token, opens, tell, Limits(processes=processes), wish, shelf)
 
 
 def has_browser() -> bool:

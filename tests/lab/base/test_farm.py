@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import CancelledError
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,9 +19,11 @@ import pytest
 
 from montego import __version__
 from montego.cli import main
-from montego.cluster.scheduler import SchedulerError, check
-from montego.lab.base.farm import FarmError, crew
+from montego.cluster.scheduler import SchedulerError, check, connected
+from montego.lab.base.farm import Farm, FarmError, crew
+from montego.lab.base.workers import WorkError
 from montego.mcts.ready import warm_up
+from tests.knowledge.test_learning import GAME
 
 needs_dask = pytest.mark.skipif(
     find_spec("distributed") is None, reason="Dask is not installed: pip install 'montego[cluster]'"
@@ -96,6 +99,46 @@ def test_the_same_games(every: float, tmp_path: Path, expected: list[tuple[objec
     assert not every or kills > 0
 
 
+class Asked:
+    """A task that seems to be done, as Dask tells it, and what its answer turns out to be."""
+
+    def __init__(self, status: str, answer: Any) -> None:
+        self.status, self.answer = status, answer
+
+    def done(self) -> bool:
+        return True
+
+    def result(self, timeout: float) -> Any:
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
+def work_on(answers: list[Asked]) -> list[tuple[int, Any]]:
+    """What a farm of one worker makes of the task 1, if these answers come."""
+    client: Any = SimpleNamespace(
+        status="running", nthreads=lambda: {"a worker": 1}, cancel=lambda *args, **more: None,
+        submit=lambda *args, **more: answers.pop(0),
+    )  # fmt: skip
+    return list(Farm(client).work_through(lambda: pytest.fail("here"), iter([1]), lambda: False))
+
+
+@needs_dask
+def test_an_answer_may_be_lost_though_it_was_there() -> None:
+    """Its worker dies before it is fetched, and those that make it again die as well."""
+    from distributed import KilledWorker
+
+    killed = KilledWorker("work", SimpleNamespace(address="tcp://1"), 3)
+    lost = [("error", killed), ("finished", killed), ("pending", TimeoutError()),
+            ("cancelled", CancelledError()), ("finished", OSError("closed"))]  # fmt: skip
+    answers = [Asked(status, answer) for status, answer in lost]
+    assert work_on([*answers, Asked("finished", "done")]) == [(1, "done")]
+    with pytest.raises(WorkError, match="workers keep dying"):
+        work_on([Asked("error", killed)] * 100)
+    with pytest.raises(WorkError, match="OSError: the disk is full"):
+        work_on([Asked("error", OSError("the disk is full"))])
+
+
 @needs_dask
 def test_a_scheduler_that_goes_loses_nothing(
     tmp_path: Path, expected: list[tuple[object, ...]]
@@ -137,6 +180,31 @@ def test_a_wrong_address_is_one_line(
     assert left.value.code == 2
     assert capsys.readouterr().err.startswith(f"montego: {told}")
     assert not (tmp_path / "games.jsonl").exists()
+
+
+@needs_dask
+def test_the_same_is_learned(tmp_path: Path) -> None:
+    games = tmp_path / "games.sgfs"
+    games.write_text(f"{GAME}\n" * 200)
+    for name, more in (("here", []), ("there", ["--cluster", "local", "--workers", "2"])):
+        learn = ["learn", str(games), "--size", "7", "--out", str(tmp_path / name), *more]
+        with start(learn) as learned:
+            assert learned.wait(LONG) == 0
+    assert (tmp_path / "here").read_bytes() == (tmp_path / "there").read_bytes()
+
+
+@needs_dask
+def test_other_users_of_this_machine_are_strangers() -> None:
+    """They can reach the port, but neither as they are nor with certificates of their own."""
+    from distributed import Client, Security
+
+    with connected("local", 1) as client:
+        address = client.scheduler.address
+        assert client.submit(os.getpid).result(LONG) != os.getpid()
+        plain = address.replace("tls", "tcp")
+        for place, security in ((address, Security.temporary()), (plain, Security())):
+            with pytest.raises(OSError, match=r"certificate|SSL|TLS|closed"):
+                Client(place, timeout=3, security=security, set_as_default=False)
 
 
 def test_without_dask_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

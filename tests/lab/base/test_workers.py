@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 from functools import partial
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from montego.lab.base.errors import LabError
-from montego.lab.base.workers import MOST_DEATHS, WorkError, work_through
+from montego.lab.base.workers import MOST_DEATHS, WorkError, map_in_order, work_through
 
 
 class Squarer:
@@ -74,3 +75,14 @@ def test_stopping_closes_what_workers_have_started(tmp_path: Path) -> None:
     assert next(work) == (4, 16)
     work.close()
     assert (tmp_path / "closed").read_text() == "x"
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_answers_come_in_the_order_of_the_things(workers: int) -> None:
+    assert list(map_in_order(workers, abs, range(-20, 0))) == list(range(20, 0, -1))
+
+
+def test_answers_that_nobody_wants_are_not_waited_for() -> None:
+    answers = map_in_order(2, abs, itertools.count())
+    assert [next(answers) for _ in range(5)] == list(range(5))
+    answers.close()

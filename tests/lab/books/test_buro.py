@@ -27,8 +27,9 @@ from montego.lab.books.buro import (
 from montego.lab.books.grow import grow
 from montego.lab.books.plans import Start
 from montego.lab.matches.entrants import parse_player
+from montego.mcts.found import Budget
 from montego.mcts.recipes import RECIPES
-from montego.mcts.search import Budget, LocalSearch
+from montego.mcts.search import LocalSearch
 from tests.book.games import line
 from tests.lab.books.test_grow import Here
 

@@ -192,6 +192,9 @@ def drill(path: Path, games: int, kills: int, workers: int, seed: int = 1) -> li
                 os.kill(rng.choice(own), signal.SIGKILL)
                 now = count(path)
                 wait_for(lambda n=now: count(path) > n or process.poll() is not None)  # type: ignore[misc]
+            # A game may be in the log on disk, but not yet in the index that open readers share:
+            # it appears when the last of them has gone, the worker that was started again too.
+            own += workers_of(process.pid)
             process.kill()
             process.wait()
             assert process.stderr is not None

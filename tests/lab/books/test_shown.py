@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from sgfmill.sgf import Sgf_game
 
 from montego.book.choice import Opening
 from montego.book.errors import BookError
+from montego.book.games import start_text
 from montego.book.records import Reading
+from montego.book.shipped import SHIPPED
 from montego.book.store import Book
 from montego.cli import main
 from montego.go import Position, sgf, vertex
+from montego.lab.books.picture import as_svg
 from montego.lab.books.tree import grow_tree, start_of, walk
 from tests.book.games import line
 
@@ -63,7 +68,7 @@ def test_show(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["show", "{}", "Z9"], "off the 9x9 board|is not a move"),
         (["show", "{}", "--size", "13"], "has no such board, but 9x9 with komi 7.5"),
-        (["export", "{}", "a.png"], "a.png is neither .sgf nor .txt"),
+        (["export", "{}", "a.png"], "a.png is none of .sgf, .txt, .svg"),
         (["export", "{}", "a.sgf", "--games", "9"], "has no move of 9 games"),
         (["export", "{}", "a.txt", "--rule", "x"], "not a rule of a book"),
         (["import", "{}", "none.sgf"], "none.sgf is not a file"),
@@ -71,7 +76,7 @@ def test_show(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["import", "{}", "{}", "--komi", "x"], "is not a komi"),
         (["grow", "{}", "--recipe", "none"], "is not a player"),
         (["grow", "{}", "selection.c=x"], "selection.c"),
-        (["grow", "{}", "--method", "buro", "--moves", "9"], "--moves is for other methods"),
+        (["grow", "{}", "--method", "buro", "--moves", "9"], "are for other methods"),
     ],
 )
 def test_one_line_for_what_is_wrong(
@@ -127,6 +132,45 @@ def test_a_book_as_sgf(path: Path, tmp_path: Path) -> None:
     assert run("export", path, tmp_path / "out.sgf", "--force") == 0
 
 
+def test_games_from_a_position_on_are_shown_from_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "joseki.book"
+    with Book.create(path) as book:
+        book.add([line("E5 C3 G7 C7", "B+R", counted_from=2)])
+    assert run("show", path) == 0
+    assert "B G7: 1 game, 100.0 % won" in capsys.readouterr().out
+    assert run("show", path, "G7") == 0
+    assert "W C7: 1 game, 0.0 % won" in capsys.readouterr().out
+    assert run("export", path, tmp_path / "a.sgf", "--games", 1) == 0
+    position = sgf.load(tmp_path / "a.sgf").position
+    shown = Position.start(9).play("E5").play("C3").play("G7").play("C7")
+    assert position.diagram() == shown.diagram()
+    assert run("export", path, tmp_path / "a.txt", "--games", 1) == 0
+    assert (tmp_path / "a.txt").read_text() == "9 E5 C3 | G7\n"  # White's move has won no game
+
+
+def test_advice_from_many_places_is_shown_from_the_empty_board(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Book.create(tmp_path / "a.book") as book:
+        book.add([line("E5 C3", counted_from=1), line("C3 E5 G7", counted_from=2)])
+    assert run("show", tmp_path / "a.book", "E5") == 0
+    assert "1 game, 0.0 % won" in capsys.readouterr().out
+
+
+def test_a_text_has_no_stones_that_are_set_up(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    start = start_text(Position.start(9).play("E5"))
+    with Book.create(tmp_path / "a.book") as book:
+        game = line("E5 C3", "W+R")
+        book.add([replace(game, moves=game.moves[1:], start=start)])
+    assert run("export", tmp_path / "a.book", tmp_path / "a.txt", "--games", 1) == 2
+    assert "begin with stones" in capsys.readouterr().err
+    assert not (tmp_path / "a.txt").exists()
+
+
 def test_a_book_as_text_comes_back(path: Path, tmp_path: Path) -> None:
     assert run("export", path, tmp_path / "out.txt", "--games", 1) == 0
     text = (tmp_path / "out.txt").read_text()
@@ -149,3 +193,25 @@ def test_import(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "left out 1" in out
     assert run("import", tmp_path / "new.book", records) == 0
     assert "0 were new" in capsys.readouterr().out
+
+
+def test_a_picture_of_the_main_lines(path: Path, tmp_path: Path) -> None:
+    out = tmp_path / "a.svg"
+    assert run("export", str(path), str(out), "--games", "1", "--depth", "2") == 0
+    drawn = ElementTree.fromstring(out.read_text("utf-8"))
+    boards = drawn.findall("{http://www.w3.org/2000/svg}svg")
+    with Book(path) as book:
+        first = book.look_up(start_of(book, None, None))
+    assert len(boards) > 1 + min(len(first), 3)
+    texts = [text.text or "" for text in drawn.findall("{http://www.w3.org/2000/svg}text")]
+    assert any(re.match(r"B [A-J]\d, \d+ games?", text) for text in texts)
+    tops = [float(board.get("y", "")) for board in boards]
+    columns = [float(board.get("x", "")) for board in boards]
+    assert len({*zip(columns, tops, strict=True)}) == len(boards)  # none covers another
+
+
+def test_the_picture_in_the_docs_is_of_the_shipped_book() -> None:
+    with Book(SHIPPED) as book:
+        drawn = as_svg(grow_tree(book, start_of(book, 9, 7.5), depth=3, games=2))
+    kept = Path(__file__).parents[3] / "docs/book-tree.svg"
+    assert drawn == kept.read_text("utf-8")

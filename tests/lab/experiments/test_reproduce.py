@@ -28,8 +28,9 @@ from montego.lab.experiments.measurements import Measurements, MeasureWork, turn
 from montego.lab.experiments.model import Claim, Experiment, Figure, Panel, Row, Scale, plus_minus
 from montego.lab.experiments.speed import SearchSpeed, inside, rate, root_value
 from montego.mcts import strategies
+from montego.mcts.found import Budget
 from montego.mcts.recipes import RECIPES, Recipe
-from montego.mcts.search import Budget, LocalSearch
+from montego.mcts.search import LocalSearch
 from montego.planning.figures import stacked
 
 PANEL = Panel("games won", even=50.0)

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from montego.cluster.settings import Virtual
+from montego.engine.levels import find_level, level_of
+from montego.engine.manners import Manners
 from montego.go import BLACK, PASS, WHITE, Position, parse_move
 from montego.lab.matches.entrants import parse_player
 from montego.lab.matches.foul import Foul, Kind
@@ -307,3 +309,21 @@ def test_a_refusal_is_not_a_foul_yet() -> None:
         assert program.ask("boardsize 5", 10) == ""
     finally:
         program.close()
+
+
+def test_a_level_is_the_engine_of_its_table() -> None:
+    level = find_level(3)
+    for text in ("montego,level=3", "montego,level=beginner"):
+        entrant = parse_player(text)
+        assert entrant.settings.simulations == level.simulations
+        assert entrant.manners == Manners(
+            temperature=level.temperature, impulse=level.impulse, sight=level.sight
+        )
+    player = entrant.player(1.0)
+    player.new_game(5, 7.5, 1)
+    assert isinstance(player, EnginePlayer)
+    assert player.engine is not None
+    assert level_of(player.engine) is level
+    changed = parse_player("montego,level=3,manners.sight=0.9").manners
+    assert changed is not None
+    assert (changed.sight, changed.impulse) == (0.9, level.impulse)

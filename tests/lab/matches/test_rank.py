@@ -8,7 +8,7 @@ import pytest
 
 from montego.lab.base.errors import LabError
 from montego.lab.base.record import Record
-from montego.lab.matches.rank import find_matches, rank
+from montego.lab.matches.rank import find_matches, rank, write_figure
 
 
 def match(folder: Path, first: str, second: str, wins: int, losses: int, size: int = 9) -> None:
@@ -46,3 +46,15 @@ def test_no_games(tmp_path: Path) -> None:
         rank([tmp_path])
     with pytest.raises(LabError, match="holds no match"):
         find_matches([tmp_path / "none"])
+
+
+def test_the_figure_of_a_scale(tmp_path: Path) -> None:
+    match(tmp_path / "one", "a" * 100, "b", 6, 4)
+    ratings = rank([tmp_path])
+    write_figure(ratings, tmp_path / "scale.svg")
+    write_figure(ratings, tmp_path / "again.svg")
+    drawn = (tmp_path / "scale.svg").read_bytes()
+    assert drawn.startswith(b"<?xml")
+    assert drawn == (tmp_path / "again.svg").read_bytes()
+    with pytest.raises(LabError, match=r"scale.txt: a figure is one of .svg, .png"):
+        write_figure(ratings, tmp_path / "scale.txt")

@@ -1,4 +1,4 @@
-"""Bradley–Terry ratings beside scipy and a textbook, the IGS rank beside the thesis."""
+"""Bradley–Terry ratings beside scipy and a textbook, the IGS rank (T50) beside the thesis."""
 
 from __future__ import annotations
 

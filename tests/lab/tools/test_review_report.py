@@ -10,13 +10,14 @@ from rich.console import Console
 from sgfmill import sgf as mill
 
 from montego.go import BLACK, sgf
+from montego.go.notes import annotate
 from montego.lab.tools.review import Review
 from montego.lab.tools.review_report import graph, notes, shorten, show, summary, title
 from tests.lab.tools.review_of_a_game import GAME, VIEWS, reviewed, view
 
 
 def annotated(review: Review, text: str = GAME) -> mill.Sgf_game:
-    return mill.Sgf_game.from_bytes(sgf.annotate(text.encode(), notes(review)))
+    return mill.Sgf_game.from_bytes(annotate(text.encode(), notes(review)))
 
 
 def test_notes_are_added_to_all_that_is_there() -> None:

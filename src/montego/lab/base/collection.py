@@ -18,8 +18,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
-from montego.go import files
-from montego.go.sgf import MAX_BYTES
+from montego import files
 from montego.lab.base.errors import RecordError
 from montego.lab.base.lock import open_file
 
@@ -145,7 +144,7 @@ def _lines(path: Path) -> Iterator[bytes]:
         raise RecordError(f"{path}: not a regular file")
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            while line := file.readline(MAX_BYTES + 1):
+            while line := file.readline(files.SGF_BYTES + 1):
                 yield line
     except (gzip.BadGzipFile, EOFError, zlib.error):
         raise RecordError(f"{path} is not compressed, or is damaged") from None

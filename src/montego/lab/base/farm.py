@@ -24,12 +24,18 @@ LOOK_SECONDS = 0.05
 """How often it is looked for answers."""
 MOST_DEATHS = 20
 """So often in a row tasks may be lost with their workers before the work is given up."""
+FETCH_SECONDS = 10.0
+"""What an answer may take to come from its worker."""
 GONE = "the scheduler has gone; the same command resumes where it stopped"
 _here = threading.local()
 
 
 class FarmError(LabError):
     """The workers cannot be used; the message says why."""
+
+
+class _Lost(Exception):  # noqa: N818 - what happened
+    """An answer has gone with its worker."""
 
 
 @contextmanager
@@ -71,8 +77,6 @@ class Farm:
         stopped: Callable[[], bool],
         under_way: dict[Any, Task],
     ) -> Generator[tuple[Task, Any]]:
-        from distributed import KilledWorker
-
         deaths = 0
 
         def give(task: Task) -> None:
@@ -86,15 +90,32 @@ class Farm:
                 time.sleep(LOOK_SECONDS)
             for future in done:
                 task = under_way.pop(future)
-                error = future.exception() if future.status == "error" else None
-                if future.status != "finished":
+                try:
+                    answer = self._answer(future)
+                except _Lost:
                     deaths += 1
-                    self._judge(error, deaths, isinstance(error, KilledWorker))
+                    self._check_deaths(deaths)
                     give(task)
                     continue
                 deaths = 0
-                yield task, future.result()
+                yield task, answer
             self._fill(under_way, tasks, give)
+
+    def _answer(self, future: Any) -> Any:
+        """The answer to a task; raises WorkError if it cannot be done.
+
+        An answer stays where it was made until it is fetched: its worker may die even now.
+        """
+        from distributed import KilledWorker
+
+        try:
+            return future.result(timeout=FETCH_SECONDS)
+        except (KilledWorker, CancelledError):
+            raise _Lost from None
+        except Exception as error:
+            if future.status != "error":  # the way to it broke, or it is being made again
+                raise _Lost from None
+            raise WorkError(f"{type(error).__name__}: {error}") from None
 
     def _fill(
         self, under_way: dict[Any, Task], tasks: Iterator[Task], give: Callable[[Task], None]
@@ -110,10 +131,7 @@ class Farm:
         if self.client.status != "running":
             raise FarmError(GONE)
 
-    def _judge(self, error: BaseException | None, deaths: int, is_death: bool) -> None:
-        """Go on after the death of a worker, not after a task that cannot be done."""
-        if error is not None and not is_death:
-            raise WorkError(f"{type(error).__name__}: {error}")
+    def _check_deaths(self, deaths: int) -> None:
         self._check_scheduler()
         if deaths >= MOST_DEATHS:
             raise WorkError("workers keep dying")

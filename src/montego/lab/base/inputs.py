@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from montego.go.files import read_limited
+from montego.files import read_limited
 from montego.lab.base.errors import LabError
 
 MOST_BYTES = 10_000_000

@@ -7,7 +7,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from montego.go import files
+from montego import files
 from montego.lab.base.errors import RecordError
 
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
-from montego.go import files
+from montego import files
 from montego.lab.base.errors import LabError
 
 

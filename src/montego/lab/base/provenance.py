@@ -6,7 +6,6 @@ import os
 import platform
 import subprocess
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 
 from montego import __version__
@@ -18,6 +17,8 @@ LIBRARIES = ("numba", "numpy")
 @cache
 def provenance() -> dict[str, object]:
     """Commit, versions and machine, in the shape that records keep."""
+    from importlib.metadata import version  # slow to import, and only needed to write records
+
     return commit() | {
         "versions": {
             "montego": __version__,

@@ -23,8 +23,7 @@ from itertools import count, takewhile
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from montego.go import files
-from montego.go.sgf import MAX_BYTES
+from montego import files
 from montego.lab.base import collection
 from montego.lab.base.collection import Collection, cannot_go_on
 from montego.lab.base.errors import RecordError
@@ -55,7 +54,7 @@ class Journal:
         self._opened = ExitStack()
         self._opened.callback(Lock(folder).close)
         try:
-            _keep_config(folder / self.CONFIG, dict(config))
+            keep_config(folder / self.CONFIG, dict(config))
             self.lines = self.read(folder, cut=True)
             self.get_ready()
             self._file = open_file(self.path, os.O_WRONLY | os.O_APPEND)
@@ -206,7 +205,7 @@ def old_path(folder: Path, number: int) -> Path:
 
 def _read_old(path: Path) -> bytes:
     try:
-        return files.read_limited(path, MAX_BYTES)
+        return files.read_limited(path, files.SGF_BYTES)
     except OSError as error:
         raise RecordError(f"{path}: {error.strerror}") from None
 
@@ -246,6 +245,15 @@ def _parse_line(text: bytes, is_sound: Callable[[Line], bool]) -> Line | None:
         return None
 
 
+def digest_key(player: str) -> str:
+    """Under which key a match has the digest of the file that a player comes from.
+
+    A player of the user's own is written ``python:FILE.py:NAME``, perhaps with settings.
+    """
+    name = player.partition(",")[0].strip().removeprefix("search:")
+    return f"digest of {name.partition(':')[2].rpartition(':')[0]}"
+
+
 def judged_score(games: Iterable[Line], sprt: Sprt) -> Score:
     """The score that a sequential test sees: games 1, 2, 3 … until one is missing or it is decided.
 
@@ -271,7 +279,7 @@ def score_of(games: Iterable[Line], color: str | None = None) -> Score:
     return Score(wanted.count("first"), wanted.count("second"), wanted.count(None))
 
 
-def _keep_config(path: Path, config: dict[str, object]) -> None:
+def keep_config(path: Path, config: dict[str, object]) -> None:
     """Write it the first time; afterwards it has to be the same."""
     if not os.path.lexists(path):
         try:

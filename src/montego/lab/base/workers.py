@@ -12,8 +12,9 @@ import pickle
 import signal
 import sys
 import threading
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol, TypeVar
 
@@ -104,6 +105,36 @@ def work_through(
             hand.process.terminate()
         for hand in crew:
             hand.join()
+
+
+def map_in_order(
+    workers: Workers, function: Callable[[Any], Any], things: Iterable[Any]
+) -> Generator[Any]:
+    """As ``map``, by workers; one process of this machine is this one."""
+    if workers == 1:
+        yield from map(function, things)
+        return
+    early: dict[int, Any] = {}
+    due = 0
+    answers = work_through(partial(_Mapper, function), enumerate(things), workers, lambda: False)
+    for (number, _), answer in answers:
+        early[number] = answer
+        while due in early:
+            yield early.pop(due)
+            due += 1
+
+
+class _Mapper:
+    """A worker that does the same to everything; tasks have a number."""
+
+    def __init__(self, function: Callable[[Any], Any]) -> None:
+        self.function = function
+
+    def __call__(self, task: tuple[int, Any], /) -> Any:
+        return self.function(task[1])
+
+    def close(self) -> None:
+        """Nothing was started."""
 
 
 def _take(tasks: Iterator[Task], count: int) -> Iterator[Task]:

@@ -27,7 +27,8 @@ from montego.lab.books.plans import REPLY_SECONDS, BookPlan, Follower
 from montego.lab.matches.entrants import Entrant
 from montego.lab.matches.players import Player
 from montego.mcts.avoid import Avoid
-from montego.mcts.search import Budget, LocalSearch
+from montego.mcts.found import Budget
+from montego.mcts.search import LocalSearch
 
 LOST = -math.inf
 DEVIATIONS = "deviations"

@@ -3,7 +3,7 @@
 T32, algorithm 10: a player follows the move of the best success rate if that is above a bound, one
 half for MBM ("mutate bad moves") and one tenth for MVBM ("mutate very bad moves"); else it thinks.
 Both players follow the same population, which grows by their games, so each looks for what refutes
-the other.
+the other.  Or one of them follows nothing, as the opponents that the book is for.
 
 T31, "4H": a player that thinks long against one that thinks shortly, and who resigns after a few
 moves: all that is left of the game is how the first one answers in the opening.
@@ -147,19 +147,42 @@ class Growth(BookPlan):
     """One of METHODS."""
     moves: int | None = None
     """Only the first moves of a game are followed; None: all, as algorithm 10 has it."""
+    least: int = 1
+    """Games that a position needs before one of its moves is followed."""
 
     @property
     def source(self) -> str:
         return f"grown, {self.method}"
 
     def players(self, number: int, known: Population) -> dict[int, Player]:
-        guide = partial(followed, known, METHODS[self.method], moves=self.moves)
-        return {
-            color: Follower(self.player.player(REPLY_SECONDS), guide) for color in (BLACK, WHITE)
-        }
+        return {color: self._follower(known) for color in (BLACK, WHITE)}
+
+    def _follower(self, known: Population) -> Player:
+        follow = METHODS[self.method]
+        guide = partial(followed, known, follow, moves=self.moves, least=self.least)
+        return Follower(self.player.player(REPLY_SECONDS), guide)
 
     def entrants(self, number: int) -> dict[int, Entrant]:
         return dict.fromkeys((BLACK, WHITE), self.player)
+
+
+@dataclass(frozen=True)
+class Sparring(Growth):
+    """The same against a partner without the book, by turns with either colour.
+
+    In algorithm 10 both sides follow, so the population is about few lines, to a great depth.
+    Here it is about what an opponent plays who knows nothing of it.
+    """
+
+    KIND: ClassVar[str] = "sparring"
+
+    @property
+    def source(self) -> str:
+        return f"grown, {self.method} against no book"
+
+    def players(self, number: int, known: Population) -> dict[int, Player]:
+        own = first_color(number)
+        return {own: self._follower(known), other_color(own): self.player.player(REPLY_SECONDS)}
 
 
 Guide = Callable[[Position], int | None]
@@ -201,12 +224,18 @@ class Follower:
 
 
 def followed(
-    population: Population, follow: Follow, position: Position, moves: int | None = None
+    population: Population,
+    follow: Follow,
+    position: Position,
+    moves: int | None = None,
+    least: int = 1,
 ) -> int | None:
     """The move of a population that is followed, among the first moves of a game."""
     if moves is not None and len(position.moves) >= moves:
         return None
     known = [m for m in population.look_up(position) if position.is_legal(m.point)]
+    if sum(move.games for move in known) < least:
+        return None  # too few have been here: one more sample of what the engine plays
     best = follow(known)
     return None if best is None else best.point
 

@@ -12,9 +12,9 @@ from montego.lab.base.errors import LabError
 from montego.lab.base.interrupts import interrupts_noted
 from montego.lab.base.progress import Counter
 from montego.lab.base.statistics import Score
-from montego.lab.books.buro import TREES, BuroGrowth
+from montego.lab.base.workers import Workers
 from montego.lab.books.grow import grow
-from montego.lab.books.plans import BookPlan, Growth, Start
+from montego.lab.books.plans import BookPlan, Start
 from montego.lab.matches.entrants import Entrant, parse_player
 
 WINDOW = 100
@@ -30,17 +30,6 @@ def thinker(recipe: str, limits: dict[str, float | None], changes: Sequence[str]
     return entrant
 
 
-def growth(
-    method: str, player: Entrant, start: Start, seed: int, moves: int | None = None
-) -> BookPlan:
-    """A way to grow by its name."""
-    if method in TREES and moves is not None:
-        raise LabError(f"--moves is for other methods: {method} knows by itself how far to go")
-    if method in TREES:
-        return BuroGrowth(player, start, seed, method)
-    return Growth(player, start, seed, method, moves)
-
-
 def start_of(size: int, komi: float | None, record: Path | None, move: int | None) -> Start:
     """An empty board, or a position of a game in a file."""
     if record is None:
@@ -49,7 +38,7 @@ def start_of(size: int, komi: float | None, record: Path | None, move: int | Non
     return Start.of(position if komi is None else position.with_komi(komi))
 
 
-def run(plan: BookPlan, path: Path, games: int, workers: int) -> bool:
+def run(plan: BookPlan, path: Path, games: int, workers: Workers) -> bool:
     """Play, show and sum up; returns False if the user interrupted it."""
     with Counter("games", games) as count, interrupts_noted() as interrupted:
         told = grow(

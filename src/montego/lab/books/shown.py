@@ -17,7 +17,7 @@ from montego.go import Position, sgf, vertex
 from montego.go.sgf import GameRecord
 from montego.lab.base import outputs
 from montego.lab.base.console import plain_console
-from montego.lab.books.export import SGF, TEXT, export
+from montego.lab.books.export import KINDS, export
 from montego.lab.books.tree import Node, grow_tree, start_of, walk
 
 
@@ -103,9 +103,9 @@ def write(
     rule: str,
     force: bool,
 ) -> None:
-    """Write a book as SGF or text; the name of the file says which."""
-    if out.suffix not in (SGF, TEXT):
-        raise BookError(f"{out} is neither {SGF} nor {TEXT}")
+    """Write a book as SGF, text or a picture; the name of the file says which."""
+    if out.suffix not in KINDS:
+        raise BookError(f"{out} is none of {', '.join(KINDS)}")
     outputs.check([out], [path], force)
     with Book(path) as book:
         content = export(book, start_of(book, size, komi), out.suffix, depth, games, rule)

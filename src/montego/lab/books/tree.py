@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from montego.book.errors import BookError
+from montego.book.games import start_text
 from montego.book.keys import key_of
 from montego.book.statistics import BookMove
 from montego.book.store import Book
@@ -43,7 +44,7 @@ class Node:
         name = f"{color_letter(self.move.color)} {vertex(self.move.point, self.position.size)}"
         rate = f"{100 * self.move.rate:.1f} % won ({100 * low:.0f} to {100 * high:.0f})"
         games = "1 game" if self.move.games == 1 else f"{self.move.games:,} games"
-        return f"{name}: {games}, {rate}{', goes on elsewhere' * self.is_elsewhere}"
+        return f"{name}: {games}, {rate}{', continued elsewhere' * self.is_elsewhere}"
 
     def as_json(self) -> dict[str, object]:
         """In the shape that is promised to programs."""
@@ -105,7 +106,22 @@ def start_of(book: Book, size: int | None, komi: float | None) -> Position:
     if len({(start.size, start.rules) for start in fitting}) > 1:
         raise BookError(f"{book.path} has several boards, name one by --size and --komi: "
                         f"{_boards(fitting)}")  # fmt: skip
-    return fitting[0]
+    return _counted_start(book, fitting[0])
+
+
+def _counted_start(book: Book, start: Position) -> Position:
+    """Games that were grown from a position have a way to it that is not counted: behind that.
+
+    Pieces of advice have many ways, and begin where the board is empty.
+    """
+    if book.look_up(start):
+        return start
+    board = (start.size, start.rules, start_text(start))
+    here = (game for game in book.games() if (game.size, game.rules, game.start) == board)
+    ways = {game.moves[: game.counted_from] for game in here}
+    for color, move in ways.pop() if len(ways) == 1 else ():
+        start = start.play(move, color)
+    return start
 
 
 def _boards(starts: list[Position]) -> str:

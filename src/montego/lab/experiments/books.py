@@ -1,7 +1,8 @@
 """R12: rows that are opening books: grown first, then played by at several stages of their growth.
 
 A book is in the folder of its work, ``grown.book``.  A stage is a copy of its first games, as it
-was when it had no more: ``100.book`` beside it.
+was when it had no more: ``100.book`` beside it.  What is kept for good are the games alone,
+``grown.games.gz``: the book is made from them where it is needed.
 """
 
 from __future__ import annotations
@@ -14,18 +15,20 @@ from pathlib import Path
 from montego.book.games import BookGame
 from montego.book.store import Book
 from montego.book.upkeep import copy_first
-from montego.go.colors import BLACK, WHITE
+from montego.go import color_name
 from montego.lab.base.record import Line, score_of
 from montego.lab.base.statistics import Score
 from montego.lab.base.workers import Workers
 from montego.lab.books.grow import grow, grown
-from montego.lab.books.plans import Growth, Start
+from montego.lab.books.packed import pack, read_pack, unpack
+from montego.lab.books.plans import Start
+from montego.lab.books.ways import NOBODY, Way
 from montego.lab.experiments.matches import MatchWork, percent
 from montego.lab.experiments.model import Figure, Panel, Row, numbers_left
 from montego.lab.matches.entrants import parse_player
-from montego.lab.matches.match import Match
+from montego.lab.matches.match import Match, first_color
 
-FILE = "grown.book"
+FILE, PACK = "grown.book", "grown.games.gz"
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,7 @@ class GrowWork:
     """T32: a book that is grown, as a piece of an experiment."""
 
     folder: str
-    method: str
+    way: Way
     player: str
     total: int
     size: int = 9
@@ -47,10 +50,13 @@ class GrowWork:
         return numbers_left(self.total, (line["game"] for line in lines))
 
     def lines(self, folder: Path) -> list[Line]:
-        if not (folder / FILE).exists():
+        if (folder / FILE).exists():
+            with Book(folder / FILE) as book:
+                return list(map(_line, grown(book)))
+        if not (folder / PACK).exists():
             return []
-        with Book(folder / FILE) as book:
-            return list(map(_line, grown(book)))
+        about, games = read_pack(folder / PACK)
+        return [_line(game) for game in games if game.name.startswith(f"{about['id']}:")]
 
     def run(
         self,
@@ -60,19 +66,30 @@ class GrowWork:
         stopped: Callable[[], bool],
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        plan = Growth(parse_player(self.player), Start(self.size, self.komi), method=self.method)
+        _unpack(folder)
+        start = Start(self.size, self.komi)
         grow(
-            plan, folder / FILE, self.total, workers,
+            self.way.plan(parse_player(self.player), start), folder / FILE, self.total, workers,
             lambda games: watch([_line(game) for game in games]), stopped,
         )  # fmt: skip
+        with Book(folder / FILE) as book:
+            pack(book, folder / PACK)
+
+
+def _unpack(folder: Path) -> None:
+    """Have the book where only its games are."""
+    if (folder / PACK).exists() and not (folder / FILE).exists():
+        unpack(folder / PACK, folder / FILE)
 
 
 def _line(game: BookGame) -> Line:
     """A grown game as a line of a record."""
     commit, changed, _ = game.about.get("commit", "None").partition("+changes")
+    number = int(game.name.rpartition(":")[2])
     return {
-        "game": int(game.name.rpartition(":")[2]),
-        "winner": {BLACK: "black", WHITE: "white", None: None}[game.winner],
+        "game": number,
+        "learner": color_name(first_color(number)).lower(),
+        "winner": None if game.winner is None else color_name(game.winner).lower(),
         "commit": commit,
         "dirty": bool(changed),
         "machine": game.about.get("machine"),
@@ -107,6 +124,7 @@ class BookMatchWork(MatchWork):
     def _prepare(self, folder: Path) -> bool:
         """Have the book as it was at this stage; False if it has not got so far."""
         stage = folder / f"{self.stage}.book"
+        _unpack(folder)
         if not (folder / FILE).exists():
             return False
         with Book(folder / FILE) as book:
@@ -135,14 +153,17 @@ def color_row(
     return Row(key, label, panel, read, works, paper, x, f"as {color.capitalize()}")
 
 
-def average_row(key: str, label: str, panel: Panel, work: GrowWork, end: int, window: int) -> Row:
-    """White's score in the last games of a growth up to one of them."""
+def average_row(
+    key: str, label: str, panel: Panel, work: GrowWork, end: int, window: int, color: str
+) -> Row:
+    """A colour's score in the last games of a growth up to one; against no book, the learner's."""
 
     def read(lines: Mapping[str, Sequence[Line]]) -> Figure | None:
-        ordered = sorted(lines[work.folder], key=lambda line: int(line["game"]))
-        winners = [line["winner"] for line in ordered if end - window < line["game"] <= end]
-        if not winners:
-            return None
-        return percent(Score(*(winners.count(name) for name in ("white", "black", None))))
+        late = [line for line in lines[work.folder] if end - window < line["game"] <= end]
+        if work.way.against == NOBODY:
+            late = [line for line in late if line["learner"] == color]
+        other = {"black": "white", "white": "black"}[color]
+        winners = [line["winner"] for line in late]
+        return percent(Score(*(winners.count(name) for name in (color, other, None))))
 
-    return Row(key, label, panel, read, (work,), None, end, work.method)
+    return Row(key, label, panel, read, (work,), None, end, f"as {color.capitalize()}")

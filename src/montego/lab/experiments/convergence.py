@@ -21,9 +21,10 @@ from montego.lab.experiments.measurements import MeasureWork, mean_figure
 from montego.lab.experiments.model import Figure, Panel, Read, Row, Scale
 from montego.lab.experiments.speed import root_value
 from montego.mcts import strategies
+from montego.mcts.found import Budget
 from montego.mcts.playouts import Uniform, simulate
 from montego.mcts.recipes import Recipe
-from montego.mcts.search import Budget, LocalSearch
+from montego.mcts.search import LocalSearch
 
 SIZE = 9
 COUNTS = (200, 500, 1_000, 2_000, 5_000, 10_000, 20_000)

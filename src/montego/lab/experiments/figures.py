@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from montego.lab.experiments.model import Figure, Panel
 from montego.lab.experiments.reproduce import Report, Result
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 OURS, PAPER, GRAY = "#1f5fa8", "#c8641e", "#888888"
+FEW = 8
 INCHES = 3.4
 INCHES_A_ROW = 0.3
 
@@ -66,19 +67,17 @@ def _point(axis: Axes, figure: Figure, place: float, color: str, marker: str, na
 
 
 def _draw_curves(axis: Axes, panel: Panel, results: Sequence[Result]) -> None:
-    """A curve of ours for every name, with the band of its intervals."""
+    """A curve of ours for every name, with the band of its intervals; the paper's is dashed."""
     for name in dict.fromkeys(result.row.curve for result in results):
-        own = [result for result in results if result.row.curve == name and result.ours]
-        figures = [result.ours for result in own if result.ours]
-        x = [result.row.x for result in own]
-        (line,) = axis.plot(x, [figure.value for figure in figures], "o-", markersize=4, label=name)
-        bounds = [_bounds(figure) for figure in figures]
-        axis.fill_between(
-            x, [low for low, _ in bounds], [high for _, high in bounds],
-            color=line.get_color(), alpha=0.2,
-        )  # fmt: skip
+        rows = [result for result in results if result.row.curve == name]
+        ours = [(result.row.x, result.ours) for result in rows if result.ours]
+        paper = [(result.row.x, result.row.paper) for result in rows if result.row.paper]
+        color = _curve(axis, ours, "o-", name) if ours else None
+        if len(paper) > 1:
+            _curve(axis, paper, "D--", f"{name}, paper", color)
     if panel.log_x:
         axis.set_xscale("log")
+        _name_places(axis, sorted({result.row.x for result in results}))
     if panel.log_y:
         axis.set_yscale("log")
     if panel.even is not None:
@@ -87,6 +86,32 @@ def _draw_curves(axis: Axes, panel: Panel, results: Sequence[Result]) -> None:
     axis.set_ylabel(panel.unit)
     _title(axis, panel.title)
     _legend(axis)
+
+
+def _name_places(axis: Axes, places: Sequence[float]) -> None:
+    """Few places have their numbers: 1, 2, 4 and not powers of ten."""
+    if len(places) <= FEW:
+        axis.set_xticks(places, [f"{place:,g}" for place in places])
+        axis.minorticks_off()
+
+
+def _curve(
+    axis: Axes,
+    points: Sequence[tuple[float, Figure]],
+    style: str,
+    name: str,
+    color: Any = None,
+) -> Any:
+    """Draw a curve with its band; returns its colour."""
+    x, figures = [x for x, _ in points], [figure for _, figure in points]
+    values = [figure.value for figure in figures]
+    (line,) = axis.plot(x, values, style, markersize=4, label=name, color=color)
+    bounds = [_bounds(figure) for figure in figures]
+    axis.fill_between(
+        x, [low for low, _ in bounds], [high for _, high in bounds],
+        color=line.get_color(), alpha=0.1 if color else 0.2,
+    )  # fmt: skip
+    return line.get_color()
 
 
 def _title(axis: Axes, text: str) -> None:

@@ -11,6 +11,7 @@ from montego.lab.experiments.updates import UpdateShare
 from montego.mcts.recipes import RECIPES
 
 MACHINES = 16
+FOUR = Panel("games won by 4 machines against one with 4 times the time, 19×19", even=50.0)
 METHOD = Panel("games won by 16 machines against one with 16 times the time, 9×9", even=50.0)
 BETWEEN = Panel(
     "the slow tree by simulations between two shares, 9×9", x="simulations", log_x=True, even=50.0
@@ -19,9 +20,15 @@ LOSS = Panel("the slow tree by messages that are lost, 9×9", x="lost, %", even=
 DELAY = Panel("the slow tree by delay of messages, 9×9", x="simulations", log_x=True, even=50.0)
 BOUND = Panel("share everything: the bound 1/α of Amdahl's law", "times", 1)
 METHODS = ("leaf", "root", "multiple-runs", "threads", "share-everything", "slow-tree")
-AMOUNTS = {Scale.quick: (64, 8, 4), Scale.full: (500, 50, 200)}
+AMOUNTS = {Scale.quick: (64, 8, 4), Scale.full: (64, 8, 100)}
 """Simulations of a machine for a move, between two shares, games."""
-PARTS = (0.01, 0.03, 0.1, 0.3, 1.0)
+LARGE = {
+    "four-19x19": {Scale.quick: (50, 5, 2), Scale.full: (125, 12, 60)},
+    "four-19x19-often": {Scale.quick: (50, 1, 2), Scale.full: (250, 2, 60)},
+}
+"""The same of 4 machines on 19×19: few shares for a move, and as many as in six seconds of the
+thesis, which has 20 in a second."""
+PARTS = (0.02, 0.05, 0.1, 0.3, 1.0)
 """Time between two shares, of the time for a move."""
 LOST = (0.1, 0.5, 0.9)
 LATE = (0.1, 0.3, 1.0)
@@ -53,7 +60,17 @@ def rows(scale: Scale) -> list[Row]:
         text = f"cluster=slow-tree,cluster.delay={late}"
         row = _row(scale, f"delay-{late}", f"{late} late", DELAY, text, between)
         found.append(replace(row, x=late, curve="slow tree"))
-    return [*found, *_bounds(scale)]
+    return [*found, *(_large_row(scale, key) for key in LARGE), *_bounds(scale)]
+
+
+def _large_row(scale: Scale, key: str) -> Row:
+    simulations, between, games = LARGE[key][scale]
+    work = MatchWork(
+        f"K4/{scale}/{key}",
+        f"mogo,cluster=slow-tree,machines=4,cluster.between={between},simulations={simulations}",
+        f"mogo,simulations={4 * simulations}", 19, games,
+    )  # fmt: skip
+    return match_row(key, f"every {between} of {simulations}", FOUR, work)
 
 
 def _row(scale: Scale, key: str, label: str, panel: Panel, cluster: str, between: int) -> Row:
@@ -61,9 +78,9 @@ def _row(scale: Scale, key: str, label: str, panel: Panel, cluster: str, between
     simulations, _, games = AMOUNTS[scale]
     work = MatchWork(
         f"K4/{scale}/{key}",
-        f"search:montego,{cluster},machines={MACHINES},cluster.between={between},"
+        f"montego,{cluster},machines={MACHINES},cluster.between={between},"
         f"simulations={simulations}",
-        f"search:montego,simulations={MACHINES * simulations}", 9, games,
+        f"montego,simulations={MACHINES * simulations}", 9, games,
     )  # fmt: skip
     return match_row(key, label, panel, work)
 

@@ -35,11 +35,11 @@ DELAY = Panel(
     "games won by virtual threads against one, at equal simulations, 9×9",
     x="threads", log_x=True, even=50.0,
 )  # fmt: skip
-DELAYED = {Scale.quick: (512, 20), Scale.full: (4_096, 400)}
+DELAYED = {Scale.quick: (512, 20), Scale.full: (1_024, 100)}
 """Simulations for a move, and games."""
 THREADS = (1, 2, 4, 8, 16, 32)
 SIZES = (9, 19)
-AMOUNTS = {Scale.quick: (2.0, 6), Scale.full: (10.0, 10)}
+AMOUNTS = {Scale.quick: (2.0, 6), Scale.full: (3.0, 7)}
 """Seconds of a search, and how often it is repeated."""
 MATCHES = {  # more threads, fewer, paper
     "2-against-1": (2, 1, plus_minus(62.9, 1.8)),
@@ -70,8 +70,8 @@ def _delay_row(scale: Scale, threads: int) -> Row:
     simulations, games = DELAYED[scale]
     work = MatchWork(
         f"R10/{scale}/delay-{threads}",
-        f"search:mogo,cluster=threads,machines={threads},simulations={simulations // threads}",
-        f"search:mogo,simulations={simulations}", 9, games,
+        f"mogo,cluster=threads,machines={threads},simulations={simulations // threads}",
+        f"mogo,simulations={simulations}", 9, games,
     )  # fmt: skip
     row = match_row(f"delay-{threads}", f"{threads} virtual threads", DELAY, work)
     return replace(row, x=threads, curve="9×9")

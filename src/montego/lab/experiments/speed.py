@@ -12,15 +12,16 @@ import numpy as np
 from montego.go import Position
 from montego.kernels.tree.tree import ROOT
 from montego.lab.base.record import Line
+from montego.mcts.found import Budget
 from montego.mcts.recipes import Recipe
-from montego.mcts.search import Budget, LocalSearch
+from montego.mcts.search import LocalSearch
 
 MEMORY = 1024  # megabytes
 
 
 @dataclass(frozen=True)
 class SearchSpeed:
-    """A search from the empty board for some seconds, in a tree that begins anew."""
+    """A search from the empty board for some seconds, in a new tree."""
 
     recipe: Recipe
     size: int

@@ -3,6 +3,8 @@
 A plan's quality is its speed by that of the default plan, both timed in turns after the search: so
 what else the machine does touches neither.  The time of a search is the processor time of its
 thread, without what the compiler took: kernels are compiled once and then kept.
+
+The transform is imported where it runs: a list of experiments need not wait for it.
 """
 
 from __future__ import annotations
@@ -12,16 +14,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from statistics import fmean, quantiles, stdev
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from montego.dft import compiler
-from montego.dft.bench import measure
-from montego.dft.plans import Word
-from montego.dft.search import TAG_SETTINGS, SearchResult, find
-from montego.dft.timing import Timer
 from montego.lab.base.record import Line
 from montego.lab.experiments.measurements import MeasureWork, mean_figure
 from montego.lab.experiments.model import Figure, Panel, Read, Row
+
+if TYPE_CHECKING:
+    from montego.dft.plans import Word
+    from montego.dft.search import SearchResult
 
 INFINITY = float("inf")
 ROUNDS = 4
@@ -32,6 +33,8 @@ DRAWN = 400
 
 def own_time() -> float:
     """Seconds of this thread, the compiler's apart."""
+    from montego.dft import compiler
+
     return time.thread_time() - compiler.seconds_spent()
 
 
@@ -45,6 +48,8 @@ class Runs:
     """Name, kind of search, settings of TAG."""
 
     def __call__(self, number: int) -> Mapping[str, Any]:
+        from montego.dft.search import TAG_SETTINGS, find
+
         done = {
             name: find(self.n, search, self.seconds, seed=number, clock=own_time, fallback=False,
                        settings=replace(TAG_SETTINGS, **dict(settings)))
@@ -84,6 +89,8 @@ def relative_speeds(n: int, words: Sequence[Word]) -> dict[Word, float]:
 
     Each is in memory that no search has seen.
     """
+    from montego.dft.timing import Timer
+
     timer = Timer(n)
     times: dict[Word, list[float]] = {word: [] for word in words}
     for _ in range(ROUNDS):
@@ -211,6 +218,8 @@ class Libraries:
     seconds: float
 
     def __call__(self, number: int) -> Mapping[str, Any]:
+        from montego.dft.bench import measure
+
         n = self.sizes[(number - 1) % len(self.sizes)]
         figures = measure(n, self.seconds, self.libraries)
         return {"n": n, "mflops": {f.library: round(f.mflops, 1) for f in figures}}

@@ -1,4 +1,5 @@
-"""Players by their text: ``montego,simulations=2000``, ``mango,seconds=1,selection.c=0.5``,
+"""Players by their text: ``montego,simulations=2000``, ``montego,level=3``,
+``mango,seconds=1,selection.c=0.5``,
 ``montego,cluster=slow-tree,machines=16``, ``search:uct``, ``playout:mogo``, ``random``,
 ``gtp:gnugo --mode gtp --level 10``, or what a user has written in a file, ``python:mine.py:MINE``.
 
@@ -18,9 +19,10 @@ from typing import Any
 from montego.book.errors import BookError
 from montego.book.store import Book
 from montego.cluster.settings import Cluster, take_cluster
-from montego.engine.engine import changed
+from montego.engine.levels import Level, find_level
 from montego.engine.manners import Manners
 from montego.engine.own import bound, is_engine, own_engine
+from montego.engine.parameters import changed, find_recipe
 from montego.lab.base.memory import memory_mb
 from montego.lab.matches.players import (
     EnginePlayer,
@@ -37,6 +39,8 @@ from montego.mcts.own_file import PREFIX, Own, OwnFileError, described, find_own
 from montego.mcts.playouts import KINDS, Playout, Uniform
 from montego.mcts.recipes import RECIPES, Recipe
 
+LEVELLED = "montego"
+"""The name that levels are asked for by."""
 METHODS = ("new_game", "play", "genmove", "close")
 """What a class of players has, see Player."""
 
@@ -105,12 +109,31 @@ def parse_player(text: str) -> Entrant:
         raise PlayerError("resign= is for a bare search; an engine has manners.resign_value=")
     if "book" in given and is_bare:
         raise PlayerError("book= is for the engine; a bare search has none")
+    level = _take_level(name, given)
     settings = _parse_settings({k: given.pop(k) for k in list(given) if k in OWN_SETTINGS})
     settings = replace(settings, cluster=_parse_cluster(name, given))
     found = RECIPES.get(name.removeprefix("search:")) if own is None else own.value
+    if level is not None:
+        settings = replace(settings, simulations=level.simulations)
+        found = find_recipe(level.recipe)
+        given = {key: str(value) for key, value in level.parameters.items()} | given
     recipe, manners = _parse_recipe(name, found, given, is_bare)
     file, digest = ("", "") if own is None else own[1:]
     return Entrant(text, None, recipe, manners, settings=settings, file=file, digest=digest)
+
+
+def _take_level(name: str, given: dict[str, str]) -> Level | None:
+    """The level that a player is set to, out of what is given; it has its own recipe and limit."""
+    if "level" not in given:
+        return None
+    if name != LEVELLED:
+        raise PlayerError(f"level= is for {LEVELLED}: a level has a recipe of its own")
+    if limits := {"simulations", "seconds"} & given.keys():
+        raise PlayerError(f"a level has simulations of its own: leave {limits.pop()}= out")
+    try:
+        return find_level(given.pop("level"))
+    except ValueError as error:
+        raise PlayerError(str(error)) from None
 
 
 def _same_player(text: str, digest: str) -> Entrant:
@@ -119,12 +142,6 @@ def _same_player(text: str, digest: str) -> Entrant:
     if entrant.digest != digest:
         raise PlayerError(f"{entrant.file} has been changed meanwhile")
     return entrant
-
-
-def digest_key(text: str) -> str:
-    """Under which key a record has the digest of the file that a player comes from."""
-    name = text.partition(",")[0].strip().removeprefix("search:")
-    return f"digest of {name.removeprefix(PREFIX).rpartition(':')[0]}"
 
 
 def _parse_own(name: str) -> Own | None:

@@ -26,10 +26,10 @@ from montego.go.sgf import GameRecord
 from montego.lab.base.errors import LabError
 from montego.lab.base.inputs import read_text_lines
 from montego.lab.base.provenance import machine, provenance
-from montego.lab.base.record import Line, Record, judged_score
+from montego.lab.base.record import Line, Record, digest_key, judged_score
 from montego.lab.base.statistics import Sprt
 from montego.lab.base.workers import Workers, work_through
-from montego.lab.matches.entrants import Entrant, digest_key
+from montego.lab.matches.entrants import Entrant
 from montego.lab.matches.game import Game, Setup, play_game
 from montego.lab.matches.players import Player, mixed_seed
 from montego.lab.matches.referee import Referee
@@ -174,10 +174,16 @@ def play_match(
     missing: Iterator[int] = iter(()) if is_over() else record.missing(games)
     with closing(work_through(partial(MatchPlayer, match), missing, workers, is_over)) as played:
         for number, game in played:
-            record.add(line_of(match, number, game), sgf_of(match, number, game))
+            line = line_of(match, number, game) | asked_for(games, sprt)
+            record.add(line, sgf_of(match, number, game))
             watch(record.games)
     if is_decided() or record.is_complete(games):
         record.pack()
+
+
+def asked_for(games: int, sprt: Sprt | None) -> Line:
+    """What a line says of the match it was played in, for those who look on."""
+    return {"asked": games} | ({} if sprt is None else {"sprt": [sprt.elo0, sprt.elo1]})
 
 
 def line_of(match: Match, number: int, game: Game) -> Line:

@@ -13,17 +13,20 @@ from typing import NamedTuple, Protocol
 from montego.book.choice import DEFAULT_RULE, RULES, Opening
 from montego.book.store import Book
 from montego.cluster.settings import Cluster
+from montego.engine.answer import MakeSearch, Search
 from montego.engine.clock import DEFAULT_SIMULATIONS
-from montego.engine.engine import MANNERS, Engine, MakeSearch, Search
+from montego.engine.engine import Engine
 from montego.engine.manners import Manners
 from montego.engine.own import MakeEngine
+from montego.engine.parameters import MANNERS
 from montego.go import PASS, GoError, Position, Rules, color_name, parse_move, vertex
 from montego.lab.base.errors import LabError
 from montego.lab.matches.foul import Foul, Kind
 from montego.lab.matches.program import GtpProgram, Refusal
+from montego.mcts.found import Budget
 from montego.mcts.playouts import Playout, Uniform, choose_moves
 from montego.mcts.recipes import Recipe
-from montego.mcts.search import Budget, LocalSearch
+from montego.mcts.search import LocalSearch
 
 RESIGN = -1
 """In place of a move: the player gives up."""

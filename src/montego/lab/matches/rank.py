@@ -11,9 +11,11 @@ from rich.table import Table
 
 from montego.lab.base.console import plain_console
 from montego.lab.base.errors import LabError, RecordError
-from montego.lab.base.record import Record, read_config, read_games, score_of
-from montego.lab.matches.entrants import digest_key
+from montego.lab.base.record import Record, digest_key, read_config, read_games, score_of
 from montego.lab.matches.rating import Rating, rate
+
+PICTURES = (".svg", ".png", ".pdf")
+"""What a figure may be."""
 
 
 def rank(results: Sequence[Path], zero: str | None = None) -> list[Rating]:
@@ -77,6 +79,19 @@ def find_matches(results: Sequence[Path]) -> list[Path]:
             raise LabError(f"{result} holds no match")
         found |= dict.fromkeys(folder.resolve() for folder in below)
     return list(found)
+
+
+def write_figure(ratings: Sequence[Rating], path: Path) -> None:
+    """Draw the scale; raises LabError for a file that is no picture."""
+    from montego.lab.matches.scale import draw
+    from montego.planning.errors import PlanningError
+
+    if path.suffix not in PICTURES:
+        raise LabError(f"{path}: a figure is one of {', '.join(PICTURES)}")
+    try:
+        draw(ratings, path)
+    except PlanningError as error:
+        raise LabError(str(error)) from None
 
 
 def as_json(ratings: Sequence[Rating]) -> list[dict[str, object]]:

@@ -27,8 +27,7 @@ def prepare(
 
     The openings are only looked at: to read them takes compiled kernels.
     """
-    if referee == Referee.gnugo and find_program(GNUGO[0]) is None:
-        raise LabError("GNU Go cannot be the referee: it is not installed")
+    check_referee(referee)
     match = Match(
         first=parse_player(first),
         second=parse_player(second),
@@ -37,6 +36,12 @@ def prepare(
     )
     check_paths(folder, openings)
     return match
+
+
+def check_referee(referee: str) -> None:
+    """Refuse a referee who is not there."""
+    if referee == Referee.gnugo and find_program(GNUGO[0]) is None:
+        raise LabError("GNU Go cannot be the referee: it is not installed")
 
 
 def check_paths(folder: Path, openings: Path | None) -> None:
@@ -66,6 +71,7 @@ def run(
     """Play, show and sum up; returns False if the user interrupted it."""
     match = with_openings(match, openings)
     sprt = None if bounds is None else Sprt(*bounds)
+    match.check_books()  # before there is a record
     with Record(folder, match.config()) as record:
         with report.Watch(games, sprt) as watch, interrupts_noted() as interrupted:
             play_match(match, record, games, workers, sprt, watch, lambda: bool(interrupted))

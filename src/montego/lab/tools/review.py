@@ -17,8 +17,9 @@ from montego.go.sgf import GameRecord
 from montego.lab.base.errors import LabError
 from montego.lab.matches.entrants import parse_player
 from montego.lab.matches.players import Settings
+from montego.mcts.found import Budget, Found
 from montego.mcts.recipes import Recipe
-from montego.mcts.search import Budget, Found, LocalSearch
+from montego.mcts.search import LocalSearch
 
 DOUBTFUL, BAD = 0.10, 0.20
 """What a move has to lose, of the chance to win, to be called so."""

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from montego.files import read_limited
 from montego.go import GoError, sgf
-from montego.go.files import read_limited
+from montego.go.notes import annotate
 from montego.go.sgf import GameRecord
 from montego.lab.base.console import plain_console
 from montego.lab.tools.review import ReviewError
@@ -52,7 +53,7 @@ def read_game(path: Path, games: Sequence[bytes], number: int) -> Game:
     data = games[number - 1]
     try:
         record = sgf.loads(data)
-        sgf.annotate(data, {})
+        annotate(data, {})
     except GoError as error:
         raise ReviewError(f"{name}: {error}") from None
     if not record.position.moves:

@@ -12,7 +12,8 @@ from rich.console import Console
 from rich.table import Table
 
 from montego.go import BLACK, WHITE, color_name, vertex
-from montego.go.sgf import GameRecord, Note
+from montego.go.notes import Note
+from montego.go.sgf import GameRecord
 from montego.lab.tools.review import DOUBTFUL, Review, Reviewed
 from montego.planning.figures import save, stacked
 

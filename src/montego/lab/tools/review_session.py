@@ -14,7 +14,7 @@ from typing import Any
 
 from rich.console import Console
 
-from montego.go import sgf
+from montego.go.notes import annotate
 from montego.lab.base import outputs
 from montego.lab.base.console import plain_console
 from montego.lab.base.interrupts import interrupts_noted
@@ -158,7 +158,7 @@ def _write(done: Review, game: Game, files: Files) -> tuple[list[str], list[str]
     """Write all files, whatever happens to one of them: what there is now, and what went wrong."""
     picture = files.graph.suffix if files.graph.suffix in PICTURES else PICTURES[0]
     makers: dict[Path, Callable[[], bytes]] = {
-        files.sgf: lambda: sgf.annotate(game.data, notes(done)),
+        files.sgf: lambda: annotate(game.data, notes(done)),
         files.html: lambda: page(done).encode(),
         files.graph: lambda: graph(done, picture.removeprefix(".")),
     }
