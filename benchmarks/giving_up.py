@@ -28,8 +28,9 @@ from montego.go.colors import other_color
 from montego.lab.base.progress import Counter
 from montego.lab.base.provenance import provenance
 from montego.lab.base.record import write_whole
+from montego.mcts.found import Budget
 from montego.mcts.recipes import RECIPES
-from montego.mcts.search import Budget, LocalSearch
+from montego.mcts.search import LocalSearch
 
 NAME = "giving-up.json"
 LOST_GAMES = 12

@@ -27,8 +27,9 @@ from montego.lab.base.progress import Counter
 from montego.lab.base.provenance import provenance
 from montego.lab.base.record import read_games, read_sgfs, write_whole
 from montego.lab.matches.referee import gnugo_score
+from montego.mcts.found import Budget
 from montego.mcts.recipes import RECIPES
-from montego.mcts.search import Budget, LocalSearch
+from montego.mcts.search import LocalSearch
 
 NAME = "judged.json"
 MEMORY_MB = 256

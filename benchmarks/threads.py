@@ -18,9 +18,10 @@ from concurrent.futures import ThreadPoolExecutor
 from statistics import median
 
 from montego.go import Position
+from montego.mcts.found import Budget
 from montego.mcts.recipes import RECIPES
 from montego.mcts.rules import RULES
-from montego.mcts.search import Budget, LocalSearch
+from montego.mcts.search import LocalSearch
 
 
 def rate(searches: list[LocalSearch], size: int, simulations: int) -> float:

@@ -1,9 +1,10 @@
-"""One tree and servers that come and go."""
+"""One tree and servers that come and go (T22)."""
 
 from __future__ import annotations
 
 import os
 import signal
+import time
 from collections.abc import Iterator
 from importlib.util import find_spec
 
@@ -11,20 +12,23 @@ import numpy as np
 import pytest
 
 from montego.cluster.machine import Machine
-from montego.cluster.servers import LEAVES, Server, Servers, ServerSearch, serve
+from montego.cluster.remote import LEAVES, Server
+from montego.cluster.servers import Servers, ServerSearch, serve
 from montego.cluster.settings import take_cluster
 from montego.cluster.wire import pack_recipe
 from montego.go import Position
 from montego.kernels.tree.delayed import WAITING
 from montego.kernels.tree.remote import begin_simulations, take_back
 from montego.kernels.tree.tree import ROOT
+from montego.mcts.found import Budget
 from montego.mcts.recipes import RECIPES
-from montego.mcts.search import Budget
 
 needs_dask = pytest.mark.skipif(
     find_spec("distributed") is None, reason="Dask is not installed: pip install 'montego[cluster]'"
 )
 START = Position.start(7)
+LONG = 120.0
+"""Seconds that a busy machine may take for anything."""
 
 
 def begun(machine: Machine, count: int) -> np.ndarray[tuple[int], np.dtype[np.void]]:
@@ -114,6 +118,19 @@ class TestTwoServers:
         assert visits == found.simulations == search.root_visits
         assert visits >= 400
         assert visits % LEAVES == 0  # whole batches, or nothing of them
+
+    def test_without_a_scheduler_it_goes_on_alone(
+        self, search: ServerSearch, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        deadline = time.monotonic() + LONG
+        while search.crowd == 1 and time.monotonic() < deadline:  # until a server is back
+            search.run(START, Budget(seconds=0.2))
+        capfd.readouterr()
+        search.close()
+        found = search.run(START, Budget(simulations=100))
+        assert START.is_legal(found.move)
+        told = capfd.readouterr().err
+        assert told.count("montego: the cluster: no server is left") == 1
 
 
 def test_settings_as_they_are_written() -> None:

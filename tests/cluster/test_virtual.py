@@ -1,4 +1,4 @@
-"""The virtual cluster: every method, in virtual time, on a network that is slow and forgetful."""
+"""The virtual cluster: every method (T20-T24), in virtual time, on a slow and forgetful network."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from montego.engine.engine import Engine
 from montego.go import Position
 from montego.kernels.tree.tree import ONE, ROOT
 from montego.mcts.avoid import Avoid
+from montego.mcts.found import Budget, Found
 from montego.mcts.recipes import RECIPES
-from montego.mcts.search import Budget, Found, LocalSearch
+from montego.mcts.search import LocalSearch
 
 MANY_TREES = [method for method in METHODS if method not in ONE_TREE]
 START = Position.start(5)

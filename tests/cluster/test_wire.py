@@ -17,8 +17,9 @@ from montego.go import PASS, Position, Rules
 from montego.go.points import all_points
 from montego.kernels.tree.sharing import path_key
 from montego.mcts.avoid import Avoid
+from montego.mcts.found import Budget
 from montego.mcts.recipes import RECIPES
-from montego.mcts.search import Budget, LocalSearch
+from montego.mcts.search import LocalSearch
 from tests.positions import random_position
 
 
@@ -127,11 +128,21 @@ def test_a_position_that_follows_is_sent_as_moves() -> None:
     first = Position.start(9)
     later = first.play("E5").play("pass").play("C3")
     frame = wire.pack_position(later, first)
-    assert frame.told == {"steps": [move for _, move in later.moves]}
+    assert frame.told == {"steps": later.moves}
     assert frame.data == b""
     assert wire.unpack_position(frame, first).diagram() == later.diagram()
     assert wire.pack_position(first, first).told == {"steps": []}
     assert "steps" not in wire.pack_position(first, later).told
+
+
+def test_a_position_that_follows_keeps_its_colours_and_its_komi() -> None:
+    first = Position.start(9)
+    twice = first.play("E5").play("C3", "black")  # out of turn
+    again = wire.unpack_position(wire.pack_position(twice, first), first)
+    assert (again.diagram(), again.to_play) == (twice.diagram(), twice.to_play)
+    other_komi = first.play("E5").with_komi(0.5)
+    again = wire.unpack_position(wire.pack_position(other_komi, first), first)
+    assert again.komi == 0.5
 
 
 def test_findings_are_the_same_at_the_other_end() -> None:

@@ -6,18 +6,23 @@ message before, so a message that is lost is missed for good, unlike those of th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from montego.cluster.crowd import InCrowd
-from montego.go import BLACK, Position
-from montego.kernels.tree.replay import GAME, replay
-from montego.kernels.tree.tree import ONE, ROOT
+from montego.go import Position
+from montego.kernels.playouts.policy import LONGEST_SEQUENCE
+from montego.kernels.tree.replay import GAME, replay, search_noted
 from montego.mcts.avoid import Avoid
+from montego.mcts.pace import FIRST_BATCH
 from montego.mcts.recipes import Recipe
+
+MOST_NOTES = 1 << 10
+"""Games that are written down at a time."""
 
 
 class Games(NamedTuple):
@@ -38,49 +43,61 @@ class Broadcaster(InCrowd):
     ) -> None:
         super().__init__(recipe, threads, memory_mb, seed)
         self._board = Position.start().board_copy()
-        nothing = np.zeros(0, dtype=GAME), np.zeros(1, dtype=np.int16)
-        replay.prepare(*self._arguments(), *nothing)  # not within the first move
-
-    def _arguments(self) -> tuple[Any, ...]:
-        space = self.workspaces[0]
-        return (
-            self._board[0], self._strategy, self.tree, self.pool, self._policy, space.tables,
-            space.work,
-        )  # fmt: skip
+        self._notes: list[Games] = []
+        note = Games(np.zeros(1, dtype=GAME), np.zeros(LONGEST_SEQUENCE, dtype=np.int16))
+        replay.prepare(*self.arguments(0), *note)  # not within the first move
+        search_noted.prepare(*self.arguments(0), *note)
 
     def set_position(self, position: Position, avoided: tuple[Avoid, ...] = ()) -> None:
         super().set_position(position, avoided)
-        self._games: list[tuple[int, int, float]] = []  # length, depth, result
-        self._moves: list[NDArray[np.int16]] = []
+        self._notes = []
         self.own_visits = 0
 
     def simulate(self, batch: int, pool: ThreadPoolExecutor | None = None) -> None:
-        """One simulation after the other, each written down."""
-        assert self._position is not None
-        sign = -1 if self._position.to_play == BLACK else 1  # the root is seen by who moved there
-        work, root = self.workspaces[0].work, self.pool[ROOT : ROOT + 1]
-        for _ in range(batch):
-            before = int(root["total"][0])
-            super().simulate(1)
-            result = sign * (int(root["total"][0]) - before) / ONE
-            length = int(work["length"])
-            self._games.append((length, int(work["depth"]), result))
-            self._moves.append(work["sequence"][:length].copy())
+        """So many simulations, each written down."""
+        for begin in range(0, batch, MOST_NOTES):
+            self._simulate_noted(min(MOST_NOTES, batch - begin), pool)
         self.own_visits += batch
+
+    def _simulate_noted(self, batch: int, pool: ThreadPoolExecutor | None) -> None:
+        goal = int(self.tree["taken"]) + batch
+        self.tree["goal"] = goal
+        if pool is None or batch <= FIRST_BATCH:
+            self._notes.append(self._note(0, batch))
+        else:
+            numbers = range(len(self.workspaces))
+            self._notes += pool.map(lambda number: self._note(number, batch), numbers)
+        self.tree["taken"] = goal  # every thread has looked once beyond it
+
+    def _note(self, thread: int, most: int) -> Games:
+        """The games of a thread."""
+        games = np.zeros(most, dtype=GAME)
+        moves = np.empty(most * LONGEST_SEQUENCE, dtype=np.int16)
+        count = search_noted(*self.arguments(thread), games, moves)
+        games = games[:count]
+        return Games(games, moves[: int(games["length"].sum())].copy())
 
     def tell(self) -> Games:
         """The games since this was called before."""
-        games = np.zeros(len(self._games), dtype=GAME)
-        for i, name in enumerate(("length", "depth", "result")):
-            games[name] = [game[i] for game in self._games]
+        nothing = Games(np.zeros(0, dtype=GAME), np.zeros(1, dtype=np.int16))
+        notes, self._notes = [*self._notes, nothing], []
+        games = np.concatenate([note.games for note in notes])
         games["first"] = np.cumsum(games["length"]) - games["length"]
-        moves = np.concatenate([*self._moves, np.zeros(1, dtype=np.int16)])
-        self._games, self._moves = [], []
-        return Games(games, moves)
+        return Games(games, np.concatenate([note.moves for note in notes]))
 
     def hear(self, sender: int, told: Games) -> None:
         """Play the games of another machine again."""
-        replay(*self._arguments(), told.games, told.moves)
+        replay(*self.arguments(0), told.games, told.moves)
+
+    def join(self, messages: Sequence[Games]) -> Sequence[Games]:
+        """The messages of all machines, for ``hear_all``."""
+        return messages
+
+    def hear_all(self, joined: Sequence[Games], number: int) -> None:
+        """Play the games of all machines again, of which this one is that number."""
+        for sender, games in enumerate(joined):
+            if sender != number:
+                self.hear(sender, games)
 
     def take_in(self) -> None:
         """Everything is in the tree as soon as it is heard."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from montego.mcts.search import Found, LocalSearch
+from montego.mcts.found import Found
+from montego.mcts.search import LocalSearch
 
 
 class InCrowd(LocalSearch):

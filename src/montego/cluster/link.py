@@ -122,7 +122,7 @@ class Door:
             if not select.select([self._socket], [], [], left)[0]:
                 return None
             guest, _ = self._socket.accept()
-            guest.settimeout(1.0)
+            guest.settimeout(SEND_SECONDS)
             if self._knows_the_token(guest):
                 return Link(guest)
             guest.close()

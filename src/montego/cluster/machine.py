@@ -7,6 +7,7 @@ messages may be late or lost.  See kernels/tree/sharing for how own and others' 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from montego.cluster.crowd import InCrowd
 from montego.go import Position
 from montego.kernels.tree.sharing import (
+    COUNTS,
     FOREIGN,
     PLACE,
     STATISTICS,
@@ -37,6 +39,8 @@ NEVER = 1e9
 Message = NDArray[np.void]
 """What a machine has found itself, a row a node."""
 NOTHING: Message = np.zeros(0, dtype=STATISTICS)
+OTHERS = -1
+"""The sender of what all others have found."""
 
 
 @dataclass(frozen=True)
@@ -121,6 +125,18 @@ class Machine(InCrowd):
         hear(self._table, self._heard.get(sender, NOTHING), message)
         self._heard[sender] = message
 
+    def join(self, messages: Sequence[Message]) -> tuple[Message, Sequence[Message]]:
+        """The messages of all machines, for ``hear_all``: with their sum."""
+        return summed(messages), messages
+
+    def hear_all(self, joined: tuple[Message, Sequence[Message]], number: int) -> None:
+        """Take note of what all machines tell, of which this one is that number.
+
+        On one machine either this is called or ``hear``, never both.
+        """
+        total, messages = joined
+        self.hear(OTHERS, without(total, messages[number]))
+
     def take_in(self) -> None:
         """Bring the tree to what has been heard; no simulation may run meanwhile."""
         self._make_room(1)
@@ -147,6 +163,27 @@ class Machine(InCrowd):
         """Simulations of the tree that are this machine's own."""
         root: Any = self._table[self._table["key"] == np.uint64(self.key)]
         return self.root_visits - int(root["in_visits"].sum())
+
+
+def summed(messages: Sequence[Message]) -> Message:
+    """What some machines have found, added up; a row a node, by its name."""
+    rows = np.concatenate(messages)
+    rows = rows[np.argsort(rows["key"], kind="stable")]
+    first = np.flatnonzero(np.diff(rows["key"], prepend=np.uint64(0)))  # no name is 0
+    total = rows[first]
+    total["is_open"] = np.bitwise_or.reduceat(rows["is_open"], first)
+    for name, _ in COUNTS:
+        total[name] = np.add.reduceat(rows[name], first)
+    return total
+
+
+def without(total: Message, own: Message) -> Message:
+    """A sum without what one of the machines has found."""
+    others = total.copy()
+    at = np.searchsorted(total["key"], own["key"])
+    for name, _ in COUNTS:
+        others[name][at] -= own[name]
+    return others
 
 
 def seeds_of(seed: int, machines: int) -> list[int]:

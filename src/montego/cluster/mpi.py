@@ -1,8 +1,9 @@
 """One search on the processes of an MPI job, for a player that outlives them.
 
 ``MpiSearch`` asks the job and waits, with an eye on the clock.  If the job dies, hangs or is late,
-the rest of the move's time is searched in this process, and the move is the better founded one;
-the job is started again meanwhile.
+the rest of the move's time is searched in this process, and the move is the better founded one.
+A job that is late keeps its place, for the machine may only be busy; one that is dead or gives no
+sign of life, or is late again and again, is started again meanwhile.
 """
 
 from __future__ import annotations
@@ -12,22 +13,44 @@ import shlex
 import time
 import weakref
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 
 from montego.cluster import wire
-from montego.cluster.job import OWN_RANK, Keeper, command_of
+from montego.cluster.job import (
+    OWN_RANK,
+    Keeper,
+    Start,
+    check_installed,
+    start_by,
+    start_here,
+    tell,
+)
 from montego.cluster.link import Frame, Link, LinkLost
 from montego.cluster.machine import Sharing
 from montego.go import Position
 from montego.mcts.avoid import Avoid
+from montego.mcts.found import Budget, Found, Progress
 from montego.mcts.recipes import Recipe
-from montego.mcts.search import Budget, Found, LocalSearch, Progress
+from montego.mcts.search import LocalSearch
 
-PERIODS: dict[str, float | None] = {"root": None, "multiple-runs": 1.0, "slow-tree": 0.05}
-"""The methods, and how often their machines share: seconds, or None for only at the end."""
+PERIODS: dict[str, float | None] = {
+    "leaf": None,
+    "root": None,
+    "multiple-runs": 1.0,
+    "share-everything": 0.05,
+    "slow-tree": 0.05,
+}
+"""The methods, and how often their machines share: seconds; None for only at the end, or whenever
+there is something."""
 LATE = 0.25
 """Seconds that a job may be late."""
+QUIET = 1.5
+"""Seconds without a sign of life, of the job or of one of its machines, after which a job that is
+late is given up."""
+MOST_LATE = 3
+"""Searches in a row that may be late."""
 FIRST_SIGN, FIRST_PART = 0.5, 0.3
 """When something has to be found at the latest: seconds, or this part of the time if that is
 more."""
@@ -50,15 +73,15 @@ class Ranks:
     depth: int = 10
     rave: bool = True
     mpiexec: str = ""
-    """What starts the job, with its options; usually mpiexec with the number of ranks."""
+    """What starts the job, with its options; by itself it is one of this computer."""
     listen: str = "127.0.0.1"
     """Where this process waits for the first rank; another address if that is elsewhere."""
-    joined: bool = False
+    joined: bool = field(default=False, metadata={"is_written": False})
     """Whether this process has been started by mpiexec itself, as the first of its job."""
 
     def __post_init__(self) -> None:
         if self.method not in PERIODS:
-            raise ValueError(f"{self.method!r} needs virtual machines; ranks have {known()}")
+            raise ValueError(f"{self.method!r} is not a method of ranks: {known()} are")
         limits = (("ranks", 1, 4096), ("period", 0, 3600), ("share", 0, 1), ("depth", 1, 100))
         for name, least, most in limits:
             number = getattr(self, name)
@@ -68,17 +91,17 @@ class Ranks:
     def check(self, recipe: str = "") -> None:
         """Refuse, in one line, what cannot be started here, or a recipe of the user's own, which
         other machines lack; raises ValueError."""
-        self.command()
+        self.start()
         wire.check_known(recipe)
 
-    def command(self) -> list[str]:
+    def start(self) -> Start:
         """What starts the job, or the part of it that is here; raises ValueError."""
-        return list(OWN_RANK) if self.joined else command_of(self.ranks, self.starter)
-
-    @property
-    def starter(self) -> list[str] | None:
-        """The words before the program; None for mpiexec."""
-        return shlex.split(self.mpiexec) if self.mpiexec else None
+        if self.joined:
+            check_installed()
+            return Start(list(OWN_RANK), self.listen, is_joined=True)
+        if self.mpiexec:
+            return start_by(shlex.split(self.mpiexec), self.listen)
+        return replace(start_here(self.ranks), host=self.listen)
 
     def sharing(self) -> Sharing:
         """What of the trees is shared; root and multiple runs share the root alone (T20)."""
@@ -97,7 +120,11 @@ def known() -> str:
 
 
 class _Late(Exception):  # noqa: N818 - what happened
-    """The job does not answer in time."""
+    """The job does not answer in time, and perhaps never will."""
+
+    def __init__(self, reason: str, is_dead: bool) -> None:
+        super().__init__(reason)
+        self.is_dead = is_dead
 
 
 class MpiSearch:
@@ -111,14 +138,17 @@ class MpiSearch:
             "threads": threads,
             "memory": memory_mb,
             "seed": seed,
+            "method": ranks.method,
             "sharing": asdict(ranks.sharing()),
             "period": ranks.period or PERIODS[ranks.method],
         }
-        self.keeper = Keeper(ranks.command(), ranks.listen, settings, ranks.joined)
+        self.keeper = Keeper(ranks.start(), settings)
         self.close = weakref.finalize(self, self.keeper.close)
         self._make_alone = partial(LocalSearch, recipe, threads, memory_mb, seed)
         self._alone: LocalSearch | None = None
-        self._number = 0
+        self._number = self._times_late = 0
+        self.cost = 0.0
+        """Processor time that the first process of the job has spent on messages, in seconds."""
         self._told: tuple[Link, Position] | None = None  # what the job knows
 
     def clear(self) -> None:
@@ -143,11 +173,26 @@ class MpiSearch:
             return self._search_alone(asked, None)
         try:
             found = self._ask(link, asked)
-        except (LinkLost, _Late) as lost:
+        except LinkLost as lost:
             self.keeper.start_again(link, str(lost))
             return self._search_alone(asked, asked.latest)
+        except _Late as late:
+            self._give_up(link, late)
+            return self._search_alone(asked, asked.latest)
+        self._times_late = 0
         self.keeper.note_success()
         return found
+
+    def _give_up(self, link: Link, late: _Late) -> None:
+        """Let the job stop this search, or end it if it seems to be dead."""
+        self._times_late += 1
+        if late.is_dead or self._times_late >= MOST_LATE:
+            self._times_late = 0
+            self.keeper.start_again(link, str(late))
+            return
+        tell(f"{late}; the move is played from what there is")
+        with suppress(LinkLost):  # which the next search will notice
+            link.send({"do": "stop", "id": self._number})
 
     def _ask(self, link: Link, asked: _Asked) -> Found:
         self._number += 1
@@ -168,8 +213,10 @@ class MpiSearch:
                 asked.check_silence()
                 continue
             asked.heard = time.perf_counter()
-            if frame.told.get("waits", 0.0) > STUCK:
-                raise _Late("one of its machines does not answer")
+            asked.waits = frame.told.get("waits", asked.waits)
+            self.cost = frame.told.get("cost", self.cost)
+            if asked.waits > STUCK:
+                raise _Late("one of its machines does not answer", is_dead=True)
             if frame.told.get("id") != self._number:
                 asked.check_silence()
                 continue
@@ -207,6 +254,7 @@ class _Asked:
         self.position, self.budget, self.avoided = position, budget, avoided
         self.progress, self.interval = progress, interval
         self.begin = self.heard = self._shown = begin
+        self.waits = 0.0  # seconds that a machine of the job has been waited for
         self.latest: Found | None = None
         self.has_stopped = False
         self.deadline = self._first_sign = math.inf
@@ -230,12 +278,13 @@ class _Asked:
     def check_silence(self) -> None:
         """Give a job up that is late or dumb."""
         now = time.perf_counter()
+        is_dead = max(now - self.heard, self.waits) > QUIET
         if now > self.deadline:
-            raise _Late("no answer in time")
+            raise _Late("no answer in time", is_dead)
         if self.latest is None and now > self._first_sign:
-            raise _Late("nothing found in time")
+            raise _Late("nothing found in time", is_dead)
         if now - self.heard > SILENCE:
-            raise _Late("no sign of life")
+            raise _Late("no sign of life", is_dead=True)
 
     def budget_left(self) -> Budget:
         """What the time leaves to a search that begins now."""

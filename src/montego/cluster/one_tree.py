@@ -17,8 +17,9 @@ from montego.cluster.crowd import InCrowd
 from montego.go import Position
 from montego.kernels.tree.delayed import WAITING, end_waiting, search_delayed, search_leaves
 from montego.mcts.avoid import Avoid
+from montego.mcts.found import Budget, Progress
 from montego.mcts.recipes import Recipe
-from montego.mcts.search import Budget, Progress, Simulate
+from montego.mcts.search import Simulate
 
 
 class LeafSearch(InCrowd):
@@ -32,20 +33,12 @@ class LeafSearch(InCrowd):
 
     def _prepare(self) -> None:
         """Compile, and not within the first move."""
-        search_leaves.prepare(*self._arguments(), 1)
+        search_leaves.prepare(*self.arguments(), 1)
 
     def simulate(self, batch: int, pool: ThreadPoolExecutor | None = None) -> None:
         self.tree["goal"] = self.tree["taken"] + batch
-        search_leaves(*self._arguments(), self.crowd)
+        search_leaves(*self.arguments(), self.crowd)
         self.tree["taken"] = self.tree["goal"]
-
-    def _arguments(self) -> tuple[Any, ...]:
-        space = self.workspaces[0]
-        komi = 0.0 if self._position is None else float(self._position.komi)
-        return (
-            self._board[0], self._strategy, self.tree, self.pool, self._policy, space.tables,
-            space.work, komi,
-        )  # fmt: skip
 
 
 class DelayedSearch(LeafSearch):
@@ -56,11 +49,11 @@ class DelayedSearch(LeafSearch):
         super().__init__(recipe, machines, memory_mb, seed)
 
     def _prepare(self) -> None:
-        search_delayed.prepare(*self._arguments(), self._waiting)
+        search_delayed.prepare(*self.arguments(), self._waiting)
         end_waiting.prepare(*self._end_arguments())
 
     def _end_arguments(self) -> tuple[Any, ...]:
-        board, strategy, tree, pool, policy, _, work, _ = self._arguments()
+        board, strategy, tree, pool, policy, _, work = self.arguments()
         return board, strategy, tree, pool, policy, work, self._waiting, int(self.tree["taken"])
 
     def set_position(self, position: Position, avoided: tuple[Avoid, ...] = ()) -> None:
@@ -69,7 +62,7 @@ class DelayedSearch(LeafSearch):
 
     def simulate(self, batch: int, pool: ThreadPoolExecutor | None = None) -> None:
         self.tree["goal"] = self.tree["taken"] + batch * self.crowd
-        search_delayed(*self._arguments(), self._waiting)
+        search_delayed(*self.arguments(), self._waiting)
         self.tree["taken"] = self.tree["goal"]
 
     def drive(

@@ -1,9 +1,9 @@
 """A process of an MPI job: ``python -m montego.cluster.rank``, started by mpiexec.
 
 The first one has a link to the player (see job), hears what is to be searched, tells the others,
-and sends what is found.  All of them search, each in a tree of its own with threads of its own,
-and sum up what is near the root (T24, see sums).  Only the main thread speaks MPI.  It never waits
-inside MPI, for that would burn a core that somebody searches on.
+and sends what is found.  What each of them does in a search, and what they tell each other, is a
+matter of the method (see parts, exchange).  Only the main thread speaks MPI, and it never waits
+there.
 
 A job ends with its player: the first process ends all when the link is gone, and every process
 ends when the one that started it does.
@@ -14,43 +14,50 @@ from __future__ import annotations
 import hashlib
 import math
 import os
+import signal
 import sys
 import threading
 import time
 import traceback
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from montego import __version__
 from montego.cluster import wire
+from montego.cluster.crowd import InCrowd
+from montego.cluster.exchange import Exchange, Part
 from montego.cluster.job import ADDRESS
-from montego.cluster.layout import Layout
 from montego.cluster.link import Frame, Link, LinkLost, enter, pack, unpack
-from montego.cluster.machine import Machine, Sharing, seeds_of
-from montego.cluster.sums import Sums
+from montego.cluster.parts import make_part
+from montego.cluster.shared_memory import forget_own
 from montego.go import Position
-from montego.go.points import all_points
-from montego.kernels.board.board import BOARD, PASS
+from montego.kernels.board.board import BOARD
 from montego.kernels.tree.tree import NODE
+from montego.mcts.found import Budget, Found
 from montego.mcts.ready import warm_up
-from montego.mcts.search import Budget, Found
 
 HEAD = 0
 COMMAND = 1
 """The tag of messages that are frames."""
-IDLE, BUSY, PENDING = 0.01, 0.005, 0.002
-"""Seconds between two looks at MPI: nothing to do, a search, a sum that is under way."""
+IDLE, PENDING = 0.01, 0.002
+"""Seconds between two looks: nothing to do, something that others have to do."""
 ALIVE = 0.5
 """Seconds between two signs of life."""
+PULSE, DEAF = 5.0, 180.0
+"""Seconds between two signs of life of the first process to all others, and without any after which
+they leave: nobody may be there to end them.  While it compiles there is none."""
 SNAPSHOT = 0.25
 """Seconds between two findings that the player gets in case the job dies."""
 LEAVING = 2.0
 """Seconds that the end of a process may take."""
-LATEST, LATE_PART = 0.2, 0.1
-"""What the last sum may take of a move that has a time, in seconds and as a part of it."""
+LAST_SHARE, LATEST, LATE_PART = 0.03, 0.2, 0.1
+"""Seconds that the last exchange of a move with a time usually takes, and at the most; neither is
+more than this part of the time."""
 
 
 class Stopped(Exception):  # noqa: N818 - no error
@@ -60,55 +67,88 @@ class Stopped(Exception):  # noqa: N818 - no error
 class Rank:
     """One process of the job."""
 
-    def __init__(self, comm: Any, link: Link | None) -> None:
-        self.comm, self.link = comm, link
+    def __init__(self, comm: Any) -> None:
+        self.comm = comm
+        self.link: Link | None = None
         self.number, self.ranks = comm.Get_rank(), comm.Get_size()
-        self.sums: Sums | None = None
-        self.machine: Machine | None = None
-        self._set: dict[str, Any] = {}
+        self.exchange: Exchange | None = None
+        self.part: Part | None = None
         self._position: Position | None = None
         self._thread: threading.Thread | None = None
         self._waiting: list[Frame] = []  # searches that have to wait for the one before
         self._sent: list[Any] = []  # what MPI is still sending
-        self._stop_asked = self._hurry_told = False
+        self._id = self._stopped = self._hurried = 0
+        """The number of the search, and up to which number searches are to stop, and to hurry."""
+        self._preparing: Any = None  # until all processes have what a search takes
         self._shown = 0.0
-        self._id = 0
+        self._step_cost = 0.0  # processor time that the search has spent on messages
         self.is_over = False
+        self._pulse = time.monotonic()
 
     # --- the main thread ----------------------------------------------------------------
+
+    def meet_the_player(self) -> None:
+        """The first process speaks for all; raises LinkLost."""
+        if self.number == HEAD:
+            self.link = enter(os.environ[ADDRESS])
 
     def serve(self) -> None:
         """Obey until the player leaves."""
         while not self.is_over:
-            if self.sums is not None:
-                self._go_on(self.sums)
+            if self.exchange is not None:
+                self._pump(self.exchange)
+            if self._preparing is not None and self._preparing.Test():
+                self._preparing = None
+                if self.link is not None:
+                    self.link.send({"ready": self.ranks})
             frame = self._next_frame()
             if frame is not None:
                 self._tell_others(frame)
                 self._obey(frame)
+            self._feel_the_pulse(frame is not None)
             if self._waiting and self._is_free():
                 self._begin(self._waiting.pop(0))
 
-    def _go_on(self, sums: Sums) -> None:
-        sums.pump(self.comm)
-        if self.number == HEAD and sums.is_stopping and not self._hurry_told:
-            self._hurry_told = True
-            self._tell_others(Frame({"do": "hurry"}))
-        if self.link is not None and time.monotonic() - self._shown > ALIVE:
+    def _feel_the_pulse(self, has_heard: bool) -> None:
+        """Give a sign of life as the first process; leave as another if that gives none."""
+        now = time.monotonic()
+        if self.number == HEAD:
+            if now - self._pulse > PULSE:
+                self._pulse = now
+                self._tell_others(Frame({"do": "pulse"}))
+        elif has_heard:
+            self._pulse = now
+        elif now - self._pulse > DEAF:
+            self.is_over = True
+
+    def _pump(self, exchange: Exchange) -> None:
+        exchange.pump()
+        self._hurry_others(exchange)
+        is_due = time.monotonic() - self._shown > ALIVE
+        if self.link is not None and self._thread is not None and is_due:
             self._shown = time.monotonic()
-            self.link.send({"alive": sums.count, "waits": sums.waits})
+            cost = self._step_cost + time.thread_time()
+            self.link.send({"alive": exchange.count, "waits": exchange.waits, "cost": cost})
+
+    def _hurry_others(self, exchange: Exchange) -> None:
+        """Say once that the first process has stopped, as soon as it has."""
+        if self.number == HEAD and exchange.is_stopping and self._hurried < self._id:
+            self._hurried = self._id
+            self._tell_others(Frame({"do": "hurry", "id": self._id}))
 
     def _is_free(self) -> bool:
-        """Whether the last search and its sums have ended."""
+        """Whether all are ready, and the last search and its messages have ended."""
+        if self._preparing is not None:
+            return False
         if self._thread is not None and self._thread.is_alive():
             return False
         self._thread = None
-        return self.sums is None or not self.sums.is_pending
+        return self.exchange is None or self.exchange.is_taken
 
     def _pause(self) -> float:
-        if self.sums is None or self.sums.has_ended:
-            return IDLE
-        return PENDING if self.sums.is_pending else BUSY
+        if self._thread is not None and not self._thread.is_alive():
+            self._thread = None
+        return IDLE if self.exchange is None else self.exchange.pause
 
     def _next_frame(self) -> Frame | None:
         """What the player says, or to the others, the first process."""
@@ -146,75 +186,76 @@ class Rank:
     def _obey(self, frame: Frame) -> None:
         told = frame.told
         if told["do"] == "quit":
-            self._stop_asked = self.is_over = True
+            self.is_over = True
         elif told["do"] in ("set", "search"):
             self._waiting.append(frame)
         elif told["do"] == "stop":
-            self._stop_asked |= told["id"] == self._id
-        elif told["do"] == "hurry" and self.sums is not None:
-            self.sums.in_a_hurry = True
+            self._stopped = max(self._stopped, told["id"])
+        elif told["do"] == "hurry":
+            self._hurried = max(self._hurried, told["id"])
+            if self.exchange is not None and self._id == told["id"]:
+                self.exchange.hurry()
 
     def _begin(self, frame: Frame) -> None:
-        if frame.told["do"] == "set":
-            self._make_machine(frame.told)
-            return
-        assert self.machine is not None
         told = frame.told
+        if told["do"] == "set":
+            self._position, self.exchange = None, None
+            self.part = make_part(self.comm, told)  # which may have to compile
+            self._preparing = self.comm.Ibarrier()
+            return
+        assert self.part is not None
+        if self.exchange is not None:
+            self._hurry_others(self.exchange)  # which may have stopped since it was looked at
+        self._id = told["id"]
         self._position = wire.unpack_position(frame, self._position)
-        self.machine.set_position(self._position, wire.unpack_avoided(told["avoided"]))
-        moves = np.array([PASS, *all_points(self._position.size)], dtype=np.int64)
-        layout = Layout(self.machine.key, moves, self.machine.sharing)
-        self._id, self._stop_asked, self._hurry_told = told["id"], False, False
-        self.sums = Sums(self.machine, layout, self._set["period"] or math.inf)
-        self.sums.in_a_hurry = self._set["period"] is not None
-        self._thread = threading.Thread(target=self._search, args=(told, self.sums), daemon=True)
-        self._thread.start()
-
-    def _make_machine(self, told: dict[str, Any]) -> None:
-        self._set = told
-        self._position = None
-        recipe, seed = wire.unpack_recipe(told["recipe"]), seeds_of(told["seed"], self.ranks)
-        self.machine = Machine(
-            recipe, told["threads"], told["memory"], seed[self.number], Sharing(**told["sharing"])
-        )
-        self.machine.crowd = self.ranks
-        if self.link is not None:
-            self.link.send({"ready": self.ranks})
+        avoided = wire.unpack_avoided(told["avoided"])
+        self.exchange = self.part.begin(self._id, self._position, avoided)
+        if self.number != HEAD and self._hurried >= self._id:
+            self.exchange.hurry()
+        if self.part.machine is not None:
+            work = (told, self.part.machine, self.exchange)
+            self._thread = threading.Thread(target=self._search, args=work, daemon=True)
+            self._thread.start()
 
     # --- the thread that searches -------------------------------------------------------
 
-    def _search(self, told: dict[str, Any], sums: Sums) -> None:
+    def _search(self, told: dict[str, Any], machine: InCrowd, exchange: Exchange) -> None:
         try:
-            self._search_and_tell(told, sums)
+            self._search_and_tell(told, machine, exchange)
         except LinkLost:
             os._exit(1)
         except BaseException:
             traceback.print_exc()
             os._exit(1)
 
-    def _search_and_tell(self, told: dict[str, Any], sums: Sums) -> None:
+    def _search_and_tell(self, told: Any, machine: InCrowd, exchange: Exchange) -> None:
         begin = time.perf_counter()
         budget = wire.unpack_budget(told["budget"])
-        done = self._simulate(told, budget, sums, begin)
-        sums.has_finished = sums.in_a_hurry = True
+        done = self._simulate(told, budget, machine, exchange, begin)
+        exchange.has_finished = True
         if self.number == HEAD:
             if budget.seconds is None:
-                self._wait(lambda: sums.all_have_finished or self._stop_asked, sums, math.inf)
-            sums.is_stopping = sums.in_a_hurry = True
-            latest = min(LATEST, LATE_PART * budget.seconds) if budget.seconds else math.inf
-            self._wait(lambda: sums.is_taken, sums, latest)
-            self._send(done, begin, is_last=True)
-        self._wait(lambda: sums.is_taken, sums, math.inf)
+                self._wait(lambda: exchange.all_have_finished or self._is_stopped, exchange)
+            exchange.is_stopping = True
+            self._wait(lambda: exchange.is_taken, exchange, part_of(budget.seconds, LATEST))
+            self._send(machine.found(done, time.perf_counter() - begin), is_last=True)
+        self._wait(lambda: exchange.is_taken, exchange)
 
-    def _simulate(self, told: dict[str, Any], budget: Budget, sums: Sums, begin: float) -> int:
+    @property
+    def _is_stopped(self) -> bool:
+        return self.number == HEAD and self._stopped >= self._id
+
+    def _simulate(
+        self, told: Any, budget: Budget, machine: InCrowd, exchange: Exchange, begin: float
+    ) -> int:
         """Search until the budget is used up, or the first machine says that it is enough."""
-        assert self.machine is not None
-        machine, done = self.machine, 0
+        done = 0
+        own = less_last_share(budget)
         if self.number != HEAD:
-            budget = Budget(simulations=budget.simulations or 1 << 60)
+            own = Budget(simulations=budget.simulations or 1 << 60)
 
         def progress(found: Found) -> bool:
-            self._send(0, begin, found)
+            self._send(found)
             return True
 
         with ThreadPoolExecutor(len(machine.workspaces)) as pool:
@@ -223,33 +264,47 @@ class Rank:
                 nonlocal done
                 machine.simulate(batch, pool)
                 done += batch
-                sums.step()
-                if self._stop_asked or sums.has_ended or self.is_over:
+                before = time.thread_time()
+                exchange.step()
+                self._step_cost += time.thread_time() - before
+                if self._is_stopped or exchange.has_ended or self.is_over:
                     raise Stopped
 
             try:
                 hook = progress if self.number == HEAD else None
-                machine.drive(simulate, budget, hook, min(told["interval"], SNAPSHOT), begin)
+                machine.drive(simulate, own, hook, min(told["interval"], SNAPSHOT), begin)
             except Stopped:
                 pass
         return done
 
-    def _wait(self, until: Any, sums: Sums, seconds: float) -> None:
-        """Take part in sums until something has come about, or for so many seconds."""
+    def _wait(
+        self, until: Callable[[], bool], exchange: Exchange, seconds: float = math.inf
+    ) -> None:
+        """Take part until something has come about, or for so many seconds."""
         deadline = time.monotonic() + seconds
         while not (until() or self.is_over) and time.monotonic() < deadline:
-            sums.step()
+            exchange.step()
             time.sleep(PENDING)
-        sums.step()
+        exchange.step()
 
-    def _send(
-        self, done: int, begin: float, found: Found | None = None, is_last: bool = False
-    ) -> None:
-        assert self.machine is not None
+    def _send(self, found: Found, is_last: bool = False) -> None:
         assert self.link is not None
-        found = found or self.machine.found(done, time.perf_counter() - begin)
         told, data = wire.pack_found(found)
         self.link.send({"id": self._id, "is_last": is_last, "found": told}, data)
+
+
+def part_of(seconds: float | None, most: float) -> float:
+    """What something may take of a move with a time; there is no bound if it has none."""
+    return math.inf if seconds is None else min(most, LATE_PART * seconds)
+
+
+def less_last_share(budget: Budget) -> Budget:
+    """The time of a budget without that of the last exchange."""
+    if budget.seconds is None:
+        return budget
+    taken = part_of(budget.seconds, LAST_SHARE)
+    longest = None if budget.longest is None else budget.longest - taken
+    return replace(budget, seconds=budget.seconds - taken, longest=longest)
 
 
 # --- the process -----------------------------------------------------------------------
@@ -277,18 +332,33 @@ def check_versions(comm: Any) -> None:
         comm.Abort(2)
 
 
-def main() -> None:
-    """Take part in a job until its player leaves."""
-    threading.Thread(target=end_with_parent, daemon=True).start()
-    warm_up()
+def meet() -> Any:
+    """All processes of the job, as soon as all of them are there."""
     from mpi4py import MPI
 
-    comm = MPI.COMM_WORLD
-    check_versions(comm)
-    rank = Rank(comm, enter(os.environ[ADDRESS]) if comm.Get_rank() == HEAD else None)
+    check_versions(MPI.COMM_WORLD)
+    forget_own()
+    return MPI.COMM_WORLD
+
+
+def give_up() -> None:
+    """End the job, in place of the process that should take part."""
+    meet().Abort(2)
+
+
+def main() -> None:
+    """Take part in a job until its player leaves."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # whoever ends the job this way wants no traceback
+    threading.Thread(target=end_with_parent, daemon=True).start()
+    warm_up()
+    comm = meet()
+    rank = Rank(comm)
     try:
         with suppress(LinkLost):
+            rank.meet_the_player()
             rank.serve()
+    except BaseException:
+        traceback.print_exc()  # now, for the end of the job is the end of this process
     finally:  # also where the player or MPI is gone: nothing is waited for
         threading.Timer(LEAVING, os._exit, (1,)).start()
         rank.say_goodbye()

@@ -18,7 +18,7 @@ from montego.cluster.mpi import Ranks
 from montego.cluster.one_tree import DelayedSearch, LeafSearch
 from montego.cluster.servers import SERVERS, Servers
 from montego.cluster.virtual import Member, Network, VirtualCluster
-from montego.engine.engine import Search
+from montego.engine.answer import Search
 from montego.mcts.ranges import BOOLEANS
 from montego.mcts.recipes import Recipe
 
@@ -59,7 +59,8 @@ class Virtual:
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
-            raise ValueError(f"{self.method!r} is not a method: {', '.join(METHODS)} are")
+            known = ", ".join((*METHODS, SERVERS))
+            raise ValueError(f"{self.method!r} is not a method: {known} are")
         for name, (least, most) in RANGES.items():
             number = getattr(self, name)
             if not least <= number <= most:
@@ -110,7 +111,8 @@ ONE_TREE: dict[str, Callable[[Recipe, int, int, int], Search]] = {
 
 def parse_settings(given: Mapping[str, str], kind: type[Any] = Virtual) -> Any:
     """A cluster from what is written, by name; raises ValueError."""
-    known = {field.name: cast(Any, field.default) for field in fields(kind)}
+    written = [field for field in fields(kind) if field.metadata.get("is_written", True)]
+    known = {field.name: cast(Any, field.default) for field in written}
     values: dict[str, Any] = {}
     for name, text in given.items():
         if name not in known:

@@ -1,8 +1,11 @@
 """The sums of one search (T24), one after the other, made by two threads of a machine.
 
 The thread that searches gives what the machine has found, between two batches of simulations, and
-takes what all have found.  The other thread lets MPI add, without waiting: it looks now and then
+takes what all have found.  The main thread lets MPI add, without waiting: it looks now and then
 whether a sum is complete, so that a core is free while machines wait for each other.
+
+A sum goes through the states below, in this order.  Each step is made by one of the two threads
+alone, so neither needs a lock, and a vector always belongs to the sum that it is added to.
 
 A sum also says who has stopped.  The first machine ends a search by saying so in a sum, and
 all machines see it in the same one: so all of them take part in the same sums.
@@ -16,12 +19,16 @@ from typing import Any
 import numpy as np
 
 from montego.cluster.layout import Layout, Vector
-from montego.cluster.machine import Machine
+from montego.cluster.machine import OTHERS, Machine
 
+IDLE, WANTED, GIVEN, ADDING, COMPLETE = range(5)
+"""Nothing to do, a vector is asked for, there it is, MPI adds, the sum is there to be taken."""
 RANKS, DIGEST, STOP, FINISHED, HEADER = range(5)
 """The first numbers of a vector: how many were added, the layout, who stops, who has done all."""
-OTHERS = -1
-"""The sender of what all others have found."""
+PAUSES = {IDLE: 0.005, WANTED: 0.005, GIVEN: 0.0, ADDING: 0.002, COMPLETE: 0.005}
+"""Seconds between two looks at MPI."""
+REST = 0.01
+"""The same when all is over."""
 
 
 class Disagreement(Exception):  # noqa: N818 - what happened
@@ -29,86 +36,89 @@ class Disagreement(Exception):  # noqa: N818 - what happened
 
 
 class Sums:
-    """The sums of one search, as one machine sees them."""
+    """The sums of one search, as one machine sees them; an Exchange."""
 
-    def __init__(self, machine: Machine, layout: Layout, period: float) -> None:
-        self.machine, self.layout, self.period = machine, layout, period
+    def __init__(self, machine: Machine, layout: Layout, period: float, comm: Any) -> None:
+        self.machine, self.layout, self.period, self._comm = machine, layout, period, comm
         self.count = 0
-        """Sums that are complete."""
         self.is_stopping = self.has_finished = False
-        """What this machine says in the next sum."""
         self.all_have_finished = self.has_ended = False
-        """What the latest sum said."""
         self.in_a_hurry = True  # the first one is for the trees that are kept
+        self._state = IDLE
+        self._said = (False, False)  # stopping and finished, in the latest vector
         self._next = time.monotonic() + period
-        self._is_wanted = False
-        self._vector: Vector | None = None  # given, to be added
-        self._own: Vector = np.zeros(0, dtype=np.int64)
-        self._complete: Vector | None = None  # added, to be taken
+        self._own = self._vector = self._buffer = np.zeros(0, dtype=np.int64)
         self._request: Any = None
-        self._buffer = self._sent = self._own
         self._since = 0.0
+
+    def hurry(self) -> None:
+        """The next sum is due now."""
+        self.in_a_hurry = True
 
     # --- the thread that searches -------------------------------------------------------
 
     def step(self) -> None:
         """Take a sum that is complete, give what is asked for; between batches."""
-        if (complete := self._complete) is not None:
-            self._complete = None
-            self._take(complete)
-        if self._is_wanted and not self.has_ended:
-            self._is_wanted = False
+        if self._state == COMPLETE:
+            self._take(self._buffer)
+            self._state = IDLE
+        if self._state == WANTED:
             self._own = self.layout.vector(self.machine.tell(opens=False))
-            header = [1, self.layout.digest, int(self.is_stopping), int(self.has_finished)]
+            self._said = self.is_stopping, self.has_finished
+            header = [1, self.layout.digest, *map(int, self._said)]
             self._vector = np.concatenate([np.array(header, dtype=np.int64), self._own])
+            self._state = GIVEN
 
     def _take(self, complete: Vector) -> None:
         message, has_grown = self.layout.take(complete[HEADER:], self._own)
         self.machine.hear(OTHERS, message)
         self.machine.take_in()
-        self.in_a_hurry |= has_grown  # the children of busy nodes come at once
+        if has_grown:  # the children of busy nodes come at once
+            self.in_a_hurry = True
 
     @property
     def is_taken(self) -> bool:
         """Whether the last sum is in the tree."""
-        return self.has_ended and self._complete is None
+        return self.has_ended and self._state == IDLE
 
-    # --- the thread that adds -----------------------------------------------------------
+    # --- the main thread ----------------------------------------------------------------
 
-    def pump(self, comm: Any) -> None:
-        """Go on with the sum that is due, as far as it goes without waiting."""
-        if self._request is not None:
+    def pump(self) -> None:
+        """Continue with the sum that is due, as far as that needs no waiting."""
+        if self._state == ADDING:
             if self._request.Test():
-                self._request = None
                 self._see(self._buffer)
-            return
-        if self.has_ended:
-            return
-        if (vector := self._vector) is not None:
-            self._vector, self._sent = None, vector
-            self._buffer = np.empty_like(vector)
+                self._state = COMPLETE
+        elif self._state == GIVEN:
+            self._buffer = np.empty_like(self._vector)
             self._since = time.monotonic()
-            self._request = comm.Iallreduce(vector, self._buffer)
-        elif self._complete is None and (self.in_a_hurry or time.monotonic() >= self._next):
+            self._request = self._comm.Iallreduce(self._vector, self._buffer)
+            self._state = ADDING
+        elif self._state == IDLE and self._is_due():
             self.in_a_hurry = False
             self._next = time.monotonic() + self.period
-            self._is_wanted = True
+            self._state = WANTED
+
+    def _is_due(self) -> bool:
+        if self.has_ended:
+            return False
+        says_more = self._said != (self.is_stopping, self.has_finished)
+        return says_more or self.in_a_hurry or time.monotonic() >= self._next
 
     def _see(self, complete: Vector) -> None:
         ranks = int(complete[RANKS])
-        if int(complete[DIGEST]) != ranks * int(self._sent[DIGEST]):
+        if int(complete[DIGEST]) != ranks * int(self._vector[DIGEST]):
             raise Disagreement("machines do not sum up the same nodes")
         self.count += 1
-        self._complete = complete
         self.all_have_finished = int(complete[FINISHED]) == ranks
-        self.has_ended = bool(complete[STOP])  # after _complete, which is taken with it
-
-    @property
-    def is_pending(self) -> bool:
-        """Whether a sum waits for other machines."""
-        return self._request is not None
+        self.has_ended = bool(complete[STOP])
 
     @property
     def waits(self) -> float:
         """Seconds that a sum has been waiting for other machines."""
-        return time.monotonic() - self._since if self._request is not None else 0.0
+        return time.monotonic() - self._since if self._state == ADDING else 0.0
+
+    @property
+    def pause(self) -> float:
+        """Seconds until the main thread is to look again."""
+        return REST if self.is_taken else PAUSES[self._state]

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
 
@@ -21,7 +21,8 @@ import numpy as np
 
 from montego.go import Position
 from montego.mcts.avoid import Avoid
-from montego.mcts.search import Budget, Found, Progress, Simulate
+from montego.mcts.found import Budget, Found, Progress
+from montego.mcts.search import Simulate
 
 
 class Member(Protocol):
@@ -38,6 +39,10 @@ class Member(Protocol):
     def tell(self) -> Any: ...
 
     def hear(self, sender: int, message: Any, /) -> None: ...
+
+    def join(self, messages: Any, /) -> Any: ...
+
+    def hear_all(self, joined: Any, number: int, /) -> None: ...
 
     def take_in(self) -> None: ...
 
@@ -70,9 +75,9 @@ class Network:
         self._under_way.append((now + self.delay, messages, self._luck()))
 
     def _luck(self) -> Any:
-        """Which messages arrive, by sender and receiver."""
+        """Which messages arrive, by sender and receiver; None for all of them."""
         shape = (self.machines, self.machines)
-        return self._rng.random(shape) >= self.loss if self.loss else np.ones(shape, dtype=bool)
+        return self._rng.random(shape) >= self.loss if self.loss else None
 
     @property
     def next_arrival(self) -> float:
@@ -164,18 +169,26 @@ class VirtualCluster:
         list(pool.map(simulate, range(len(self.members))))
 
     def _deliver(self, pool: ThreadPoolExecutor) -> None:
-        messages, arrives = self.network.arrived()
-        deliver = lambda receiver: self._receive(receiver, messages, arrives)  # noqa: E731
-        list(pool.map(deliver, range(len(self.members))))
+        receive = self._receiver(*self.network.arrived())
+        list(pool.map(receive, range(len(self.members))))
 
-    def _receive(self, receiver: int, messages: list[Any], arrives: Any) -> None:
-        member = self.members[receiver]
-        for sender, message in enumerate(messages):
-            if sender != receiver and arrives[sender, receiver]:
-                member.hear(sender, message)
-        member.take_in()
+    def _receiver(self, messages: list[Any], arrives: Any) -> Callable[[int], None]:
+        """How a machine hears messages: all of them joined, where none is lost."""
+        joined = self.head.join(messages) if arrives is None else None
+
+        def receive(number: int) -> None:
+            member = self.members[number]
+            if arrives is None:
+                member.hear_all(joined, number)
+            else:
+                for sender, message in enumerate(messages):
+                    if sender != number and arrives[sender, number]:
+                        member.hear(sender, message)
+            member.take_in()
+
+        return receive
 
     def _collect(self) -> None:
         """At the end the head hears everybody once more: its move is everybody's."""
-        messages, arrives = self.network.at_last([member.tell() for member in self.members])
-        self._receive(0, messages, arrives)
+        last = self.network.at_last([member.tell() for member in self.members])
+        self._receiver(*last)(0)

@@ -10,11 +10,11 @@ import numpy as np
 from montego.cluster.link import Frame
 from montego.go import Position, Rules
 from montego.go.history import History
-from montego.kernels.board.board import BOARD, PASS
+from montego.kernels.board.board import BOARD
 from montego.mcts.avoid import Avoid
+from montego.mcts.found import Budget, Candidate, Found
 from montego.mcts.own_file import PREFIX
 from montego.mcts.recipes import RECIPES, Recipe
-from montego.mcts.search import Budget, Candidate, Found
 
 LONGEST_STEP = 8
 """Moves by which a position may follow another."""
@@ -22,14 +22,17 @@ LONGEST_STEP = 8
 # --- positions -------------------------------------------------------------------------
 
 
-def steps_between(before: Position | None, position: Position) -> list[int] | None:
-    """The moves from one position to another that follows it; None if it does not."""
-    steps: list[int] = []
+def steps_between(before: Position | None, position: Position) -> list[tuple[int, int]] | None:
+    """The moves, with their colours, from one position to another that follows it by the same
+    rules; None if it does not."""
+    if before is None or before.rules != position.rules:
+        return None
+    steps = 0
     current: Position | None = position
-    while current is not None and len(steps) <= LONGEST_STEP:
+    while current is not None and steps <= LONGEST_STEP:
         if current is before:
-            return steps[::-1]
-        steps.append(PASS if current.last is None else current.last)
+            return position.moves[len(position.moves) - steps :]
+        steps += 1
         current = current.parent
     return None
 
@@ -49,8 +52,8 @@ def unpack_position(frame: Frame, before: Position | None) -> Position:
     told, data = frame
     if "steps" in told:
         assert before is not None
-        for move in told["steps"]:
-            before = before.play(move)
+        for color, move in told["steps"]:
+            before = before.play(move, color)
         return before
     board, keys = data[: BOARD.itemsize], data[BOARD.itemsize :]
     history = History(
