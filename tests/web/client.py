@@ -19,7 +19,8 @@ PATIENCE = 120.0
 class Client:
     """One WebSocket."""
 
-    def __init__(self, address: str, **headers: str) -> None:
+    def __init__(self, address: str, *, keeps_all: bool = False, **headers: str) -> None:
+        """One that keeps all reads on while nobody listens, as browsers do; others wait."""
         place = urlsplit(address)
         origin = headers.pop("origin", f"http://{place.netloc}")
         self.visit = connect(
@@ -27,6 +28,7 @@ class Client:
             origin=Origin(origin),
             additional_headers=headers,
             max_size=None,
+            max_queue=None if keeps_all else 16,
             proxy=None,
         )
         self.socket = self.visit.__enter__()

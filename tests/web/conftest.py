@@ -24,13 +24,22 @@ class Server:
     process: subprocess.Popen[str]
 
     def client(self, **headers: str) -> Client:
-        return Client(self.address, **headers)
+        return Client(self.address, keeps_all=False, **headers)
+
+    def browser(self) -> Client:
+        """A client that answers while nobody listens to it."""
+        return Client(self.address, keeps_all=True)
 
 
 @contextmanager
 def running(*options: str) -> Iterator[Server]:
-    """A server at any port; at the end it must have had nothing to complain of."""
+    """A server at any port; at the end it must have had nothing to complain of.
+
+    Without options that name one there is no book: the program is to think from the first move on.
+    """
     get_kernels_ready()
+    if "--book" not in options:
+        options += ("--no-book",)
     command = [sys.executable, "-m", "montego", "web", "--no-open", "--port", "0", *options]
     with (
         tempfile.TemporaryFile("w+") as errors,

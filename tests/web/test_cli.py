@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import webbrowser
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -89,3 +90,26 @@ def test_a_port_that_is_taken_is_one_line(capsys: pytest.CaptureFixture[str]) ->
         taken.listen()
         assert call("web", "--no-open", "--port", str(taken.getsockname()[1])) == 2
     assert "cannot listen at 127.0.0.1" in capsys.readouterr().err
+
+
+def test_results_are_shown_where_they_are(
+    started: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert call("web") == 0
+    (tmp_path / "results").mkdir()
+    (tmp_path / "other").mkdir()
+    assert call("web") == 0
+    assert call("web", "--results", "other") == 0
+    assert [told["results"] for told in started] == [None, Path("results"), Path("other")]
+
+
+@pytest.mark.parametrize(
+    ("option", "reason"),
+    [("--results", "does not exist"), ("--book", "there is no book")],
+)
+def test_what_is_not_there_is_told(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, option: str, reason: str
+) -> None:
+    assert call("web", "--no-open", "--port", "0", option, str(tmp_path / "nothing")) == 2
+    assert reason in capsys.readouterr().err

@@ -6,10 +6,18 @@ import pytest
 from hypothesis import given, settings as hypothesis_settings, strategies as st
 from sgfmill.sgf import Sgf_game
 
-from montego.go import BLACK, WHITE, GoError, Position
+from montego.go import BLACK, WHITE, GoError, Position, vertex
+from montego.go.points import parse_move
 from montego.web import limits
 from montego.web.messages import Settings
-from montego.web.records import read_link, read_sgf, rules_of, write_link, write_sgf
+from montego.web.records import (
+    read_link,
+    read_sgf,
+    read_variations,
+    rules_of,
+    write_link,
+    write_sgf,
+)
 from montego.web.tree import MoveTree
 
 
@@ -40,6 +48,61 @@ def test_a_deep_variation_needs_no_deep_stack() -> None:
     tree.goto(0)
     tree.play("Q16")
     assert write_sgf(tree, "", "", "", "chinese").count(";") > limits.MOST_MOVES - 2
+
+
+def opened(text: str) -> MoveTree:
+    record, _ = read_sgf(text, Settings())
+    tree = MoveTree(record.position)
+    read_variations(text, tree)
+    return tree
+
+
+def shape(tree: MoveTree, node: int = 0) -> object:
+    """The moves of a tree, each with those that follow."""
+    return [(vertex(tree.nodes[n].move, tree.start.size), shape(tree, n))
+            for n in tree.nodes[node].children]  # fmt: skip
+
+
+def test_variations_are_read_and_one_stands_at_the_end_of_the_main_line() -> None:
+    text = "(;SZ[5];B[cc](;W[dd];B[bb])(;W[ca]C[or so](;B[cb])(;B[da];W[]))(;W[cd]))"
+    tree = opened(text)
+    assert shape(tree) == [
+        ("C3", [
+            ("D2", [("B4", [])]),
+            ("C5", [("C4", []), ("D5", [("pass", [])])]),
+            ("C2", []),
+        ])
+    ]  # fmt: skip
+    assert tree.node.move == parse_move("B4", 5)
+    assert [node.note for node in tree.nodes.values() if node.note] == ["or so"]
+    again = opened(write_sgf(tree, "", "", "", "chinese"))
+    assert shape(again) == shape(tree)
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("(;SZ[5];B[aa](;W[bb])(;W[aa];B[cc])(;AB[cc];W[dd]))", 2),  # taken, or set up
+        ("(;SZ[5]B[aa](;W[bb])(;W[cc]))", 3),  # a move in the root
+        ("(;SZ[5];B[aa];AW[cc](;B[bb])(;B[dd];W[ee]))", 3),  # the game starts over
+        ("(;SZ[5];C[first](;B[bb])(;B[dd]))", 2),
+        ("(;SZ[5](;B[bb])(;B[dd](;W[aa])(;W[aa])))", 3),  # the same twice
+        ("(;SZ[5])", 0),
+    ],
+)
+def test_what_cannot_be_part_of_the_tree_is_left_out(text: str, count: int) -> None:
+    assert len(opened(text).nodes) == count + 1
+
+
+def test_a_record_with_too_many_variations_is_read_as_far_as_there_is_room() -> None:
+    wide = "(;SZ[19];B[aa]" + "(;W[bb];B[cc];W[])" * 2 + "".join(
+        f"(;W[{x}{y}];B[];W[])" for x in "cdefghijklmnopqrs" for y in "abcdefghijklmnopqrs" * 4
+    )  # fmt: skip
+    assert len(opened(wide + ")").nodes) <= limits.MOST_NODES
+    deep = "(;SZ[9];B[aa]" + "(;W[bb]" + ";B[];W[]" * 450 + ")" * 1 + "(;W[cc]))"
+    assert len(opened(deep).nodes) > 900
+    endless = "(;SZ[9];B[aa](;W[bb])" + "(;W[aa])" * 25_000 + ")"
+    assert len(opened(endless).nodes) == 3
 
 
 def test_a_record_brings_its_board_and_komi() -> None:

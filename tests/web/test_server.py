@@ -1,27 +1,19 @@
-"""The server from outside: games, what it refuses, and engines that die."""
+"""The server from outside: games, analyses and reviews."""
 
 from __future__ import annotations
 
-import http.client
-import json
-import os
-import random
-import signal
 import sys
 import time
-from contextlib import closing
-from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
-from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from montego.engine.levels import TABLE
 from montego.go import sgf, vertex
 from montego.go.rulesets import find_ruleset
 from montego.lab.tools.review import Review, Reviewer, review
-from tests.web.client import PATIENCE, Client, children
-from tests.web.conftest import Server, running
+from tests.web.client import Client
+from tests.web.conftest import Server
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
 
@@ -36,7 +28,7 @@ def is_users_turn(state: dict[str, Any]) -> bool:
 def test_who_comes_is_told_what_there_is(client: Client) -> None:
     told = client.until("welcome")
     assert told["recipes"][0] == "montego"
-    assert told["levels"] == [50 * 2**level for level in range(10)]
+    assert [level["name"] for level in told["levels"]] == [level.name for level in TABLE]
     assert {rules["name"] for rules in told["rules"]} >= {"chinese", "japanese"}
 
 
@@ -310,240 +302,16 @@ def test_a_review_can_be_stopped_and_needs_a_game(client: Client) -> None:
     client.until("state", lambda state: not state["reviewing"])
 
 
-@pytest.mark.slow
-def test_fifty_games_at_once(server: Server) -> None:
-    """All of them analyse; each has its turn, and moves go before."""
-    clients = [server.client() for _ in range(50)]
-    for client in clients:
-        client.begin("analyse")
-        client.say("analyse", on=True)
-    for client in clients:
-        assert client.until("analysis")["simulations"] > 0
-    for client in clients:
-        client.say("switch", mode="play")
-        client.until("state", lambda state: state["mode"] == "play")
-        client.play("C3")
-    for client in clients:
-        client.until("state", lambda state: len(state["line"]) == 3)
-        assert client.problems == []
-        client.close()
+def test_the_seconds_of_every_move_of_the_program_are_told(client: Client) -> None:
+    client.begin(user="white", limit={"by": "seconds", "amount": 0.5})
+    state = client.until("state", lambda state: len(state["line"]) == 2 and is_users_turn(state))
+    start, moved = state["nodes"]
+    assert start["seconds"] is None
+    assert 0.01 < moved["seconds"] < 5
 
 
-@linux
-def test_a_page_that_does_not_read_costs_nothing(server: Server) -> None:
-    def memory() -> int:
-        told = Path(f"/proc/{server.process.pid}/status").read_text()
-        return int(told.partition("VmRSS:")[2].split()[0])
-
-    with server.client() as reader, server.client() as sleeper:
-        reader.say("open", sgf="(;SZ[9]" + ";B[];W[]" * 300 + ")")
-        sleeper.say("join", game=reader.until("state")["game"])
-        sent = len(json.dumps(sleeper.until("state")))
-        before = memory()
-        for node in range(300):
-            reader.say("goto", node=node)
-            while reader.state["at"] != node:
-                reader.hear()
-        assert 300 * sent > 12_000_000  # of which the sleeper has read nothing
-        assert memory() - before < 10_000
-
-
-# --- engines that die ------------------------------------------------------------------
-
-
-@linux
-def test_an_engine_is_killed_and_the_game_goes_on() -> None:
-    with running() as server, server.client() as client:
-        client.begin(user="white", size=9, limit={"by": "seconds", "amount": 3})
-        client.until("thinking")
-        for process in children(server.process.pid):
-            os.kill(process, signal.SIGKILL)
-        client.until("state", lambda state: len(state["line"]) == 2)
-        assert client.problems == []
-        client.say("switch", mode="analyse")
-        client.say("analyse", on=True)
-        before = client.until("analysis", lambda told: told["seconds"] > 3)
-        for process in children(server.process.pid):
-            os.kill(process, signal.SIGKILL)
-        client.until("analysis", lambda later: later["seconds"] < before["seconds"])
-        assert client.problems == []
-
-
-def test_ctrl_c_in_the_middle_of_a_search_ends_it_quietly() -> None:
-    with running() as server, server.client() as client:
-        client.begin("analyse")
-        client.say("analyse", on=True)
-        client.until("analysis")
-        server.process.send_signal(signal.SIGINT)
-        server.process.wait(PATIENCE)
-
-
-@linux
-def test_no_engine_is_left_behind() -> None:
-    with running() as server, server.client() as client:
-        client.begin(user="white", limit={"by": "seconds", "amount": 60})
-        client.until("thinking")
-        engines = children(server.process.pid)
-        server.process.kill()
-        deadline = time.monotonic() + PATIENCE
-        while any(os.path.exists(f"/proc/{engine}/exe") for engine in engines):
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
-
-
-# --- what is refused -------------------------------------------------------------------
-
-
-def get(server: Server, path: str, **headers: str) -> http.client.HTTPResponse:
-    place = urlsplit(server.address).netloc
-    with closing(http.client.HTTPConnection(place, timeout=PATIENCE)) as connection:
-        connection.request("GET", path, headers=headers)
-        answer = connection.getresponse()
-        answer.read()
-        return answer
-
-
-def test_the_page_is_served_with_its_rules(server: Server) -> None:
-    answer = get(server, "/")
-    assert answer.status == 200
-    assert answer.getheader("content-type", "").startswith("text/html")
-    assert "default-src 'none'" in answer.getheader("content-security-policy", "")
-
-
-@pytest.mark.parametrize(
-    "path", ["/nothing", "/../app.py", "/%2e%2e/app.py", "//etc/passwd", "/index.html/..", "/\\x"]
-)
-def test_no_path_leads_out_of_the_page(server: Server, path: str) -> None:
-    assert get(server, path).status == 404
-
-
-def test_other_names_are_not_answered(server: Server) -> None:
-    assert get(server, "/", Host="evil.example").status == 403
-    with pytest.raises(InvalidStatus):
-        server.client(Host="evil.example")
-
-
-@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:1"])
-def test_other_pages_get_no_socket(server: Server, origin: str) -> None:
-    with pytest.raises(InvalidStatus):
-        server.client(origin=origin)
-
-
-def test_a_token_is_asked_for() -> None:
-    with running("--token", "open-sesame") as server:
-        assert server.address.endswith("/?token=open-sesame")
-        assert get(server, "/").status == 401
-        assert get(server, "/?token=open-barley").status == 401
-        with pytest.raises(InvalidStatus):
-            server.client()
-        answer = get(server, "/?token=open-sesame")
-        assert answer.status == 303
-        cookie = answer.getheader("set-cookie", "")
-        assert "HttpOnly" in cookie
-        assert "SameSite=strict" in cookie
-        kept = cookie.partition(";")[0]
-        assert get(server, "/", Cookie=kept).status == 200
-        with server.client(Cookie=kept) as client:
-            client.begin()
-
-
-BAD = [
-    ("", "Not understood"),
-    ("{}", "Not understood"),
-    ('{"type":"rm"}', "Not understood"),
-    ('{"type":"undo"}', "Begin a game first"),
-    ('{"type":"new","settings":{"size":50}}', "size"),
-    ('{"type":"new","settings":{"size":2,"handicap":9}}', "room for"),
-    ('{"type":"new","settings":{"recipe":"stew"}}', "not a recipe"),
-    ('{"type":"new","settings":{"recipe":"python:/tmp/a.py:MINE"}}', "not a recipe"),
-    ('{"type":"new","settings":{"recipe":"uct,learned.strengths=/etc/hosts"}}', "not a recipe"),
-    ('{"type":"new","settings":{"komi":1e999}}', "komi"),
-    ('{"type":"new","settings":{"limit":{"by":"seconds","amount":1e9}}}', "seconds"),
-    ('{"type":"new","settings":{"limit":{"by":"simulations","amount":1.5}}}', "whole"),
-    ('{"type":"new","settings":{},"more":1}', "more"),
-    ('{"type":"open","sgf":"(;SZ[99])"}', "size out of range"),
-    ('{"type":"follow","link":"size=99"}', "size"),
-]
-
-
-@pytest.mark.parametrize(("text", "reason"), BAD)
-def test_what_makes_no_sense_is_explained(client: Client, text: str, reason: str) -> None:
-    client.socket.send(text)
-    assert reason in client.until("problem")["text"]
-
-
-def test_a_message_that_is_too_large_ends_the_visit_and_no_more(server: Server) -> None:
-    with server.client() as client:
-        client.socket.send("x" * 3_000_000)
-        with pytest.raises(ConnectionClosed):
-            client.until("state")
-    with server.client() as other:
-        other.begin()
-
-
-def test_a_record_that_is_too_long_is_refused(client: Client) -> None:
-    client.say("open", sgf="(;SZ[9]C[" + "x" * 600_000 + "])")
-    assert "sgf" in client.until("problem")["text"]
-
-
-# --- anything at all -------------------------------------------------------------------
-
-WORDS = ["new", "join", "open", "follow", "play", "undo", "resign", "hint", "stop", "estimate",
-         "mark", "agree", "resume", "change", "switch", "goto", "remove", "analyse",
-         "save", "review"]  # fmt: skip
-FIELDS: dict[str, list[Any]] = {
-    "move": ["C3", "A1", "pass", "Z99", "", None, 3],
-    "at": [0, 1, 2, -1, 2**70, "x"],
-    "node": [0, 1, 2, 99, -1, None],
-    "mode": ["play", "analyse", "sleep"],
-    "on": [True, False, "maybe"],
-    "point": ["C3", "B2", "pass", "\x00"],
-    "game": ["x", "../../etc/passwd"],
-    "link": ["size=5", "size=5&moves=BC3", "%00", "moves=" + "Bpass." * 50],
-    "sgf": ["(;SZ[5];B[aa])", "(" * 400, "(;PB[<script>alert(1)</script>])", "\ud800"],
-    "settings": [{"size": 5, "limit": {"by": "simulations", "amount": 5}}, {}, {"size": 0}, []],
-    "user": ["black", "white", "both"],
-    "recipe": ["mango", "stew"],
-    "limit": [{"by": "level", "amount": 1}, {"by": "level", "amount": 99}],
-    "beside": ["uct", None, "stew"],
-    "inside": [True, 7],
-    "parameters": [{"selection.c": 0.5}, {"selection.c": 1e300}, {"x": 1}, {"a" * 99: 1}, []],
-}
-
-
-def nonsense(chance: random.Random) -> str | bytes:
-    """A message that may mean something, or bytes that mean nothing."""
-    if chance.random() < 0.1:
-        return chance.randbytes(chance.randrange(200))
-    told: dict[str, Any] = {"type": chance.choice(WORDS)}
-    for name in chance.sample([*FIELDS], chance.randrange(5)):
-        told[name] = chance.choice(FIELDS[name])
-    text = json.dumps(told)
-    if chance.random() < 0.1:
-        place = chance.randrange(len(text))
-        text = text[:place] + chance.choice('{}[]",:\\x') + text[place + 1 :]
-    return text
-
-
-def attack(server: Server, messages: int, seed: int) -> None:
-    """Say anything, and see that the server still plays."""
-    chance = random.Random(seed)
-    for _ in range(messages // 100):
-        with server.client() as client:
-            client.begin()
-            for _ in range(100):
-                client.socket.send(nonsense(chance))
-    assert server.process.poll() is None
-    with server.client() as client:
-        client.begin()
-        client.play("C3")
-        client.until("state", lambda state: len(state["line"]) == 3)
-
-
-def test_the_server_survives_nonsense(server: Server) -> None:
-    attack(server, 300, seed=1)
-
-
-@pytest.mark.slow
-def test_the_server_survives_much_nonsense(server: Server) -> None:
-    attack(server, 10_000, seed=2)
+def test_a_link_may_lead_back_to_a_game(client: Client) -> None:
+    link = client.begin(user="white")["link"]
+    client.say("follow", link=link, mode="play")
+    state = client.until("state", lambda state: len(state["line"]) == 2 and is_users_turn(state))
+    assert state["mode"] == "play"

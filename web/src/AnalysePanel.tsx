@@ -6,19 +6,20 @@ import { Files } from "./Files";
 import type { Analysis, State } from "./messages";
 import { short } from "./Overlay";
 import { Players } from "./PlayPanel";
-import { choose, say, usePage } from "./store";
+import { choose, say, update, usePage } from "./store";
 import { Tree } from "./Tree";
 import { words } from "./words";
 
+const ROWS = 8;
+const ROWS_COMPARED = 5;
+
 interface Props {
   game: State;
-  beside: string | null;
-  setBeside: (recipe: string | null) => void;
-  showLine: (line: string[] | null) => void;
+  showLine: (line: string[] | null, which?: 0 | 1) => void;
 }
 
-export function AnalysePanel({ game, beside, setBeside, showLine }: Props) {
-  const { welcome, showMoves, showOwners } = usePage();
+export function AnalysePanel({ game, showLine }: Props) {
+  const { welcome, showMoves, showOwners, beside } = usePage();
   return (
     <>
       <Players game={game} />
@@ -36,8 +37,7 @@ export function AnalysePanel({ game, beside, setBeside, showLine }: Props) {
             {words.owners}
           </label>
         </div>
-        <Found game={game} which={0} showLine={showLine} />
-        {beside && <Found game={game} which={1} showLine={showLine} />}
+        {!beside && <Found game={game} which={0} showLine={showLine} />}
         <div class="fields two">
           <label>
             {words.recipe}
@@ -56,7 +56,7 @@ export function AnalysePanel({ game, beside, setBeside, showLine }: Props) {
               value={beside ?? ""}
               onChange={(event) => {
                 const chosen = event.currentTarget.value || null;
-                setBeside(chosen);
+                update({ beside: chosen });
                 if (game.analysing) analyse(game, true, chosen);
               }}
             >
@@ -74,7 +74,7 @@ export function AnalysePanel({ game, beside, setBeside, showLine }: Props) {
 }
 
 /** What one recipe has found: a line of figures, and a table. */
-function Found({ game, which, showLine }: { game: State; which: 0 | 1; showLine: Props["showLine"] }) {
+export function Found({ game, which, showLine }: { game: State; which: 0 | 1; showLine: Props["showLine"] }) {
   const found = usePage().analyses[which];
   const ended = game.board.last === "pass" && game.nodes.find((n) => n.id === game.nodes.find((m) => m.id === game.at)?.parent)?.move === "pass";
   if (!found || found.node !== game.at) {
@@ -85,19 +85,16 @@ function Found({ game, which, showLine }: { game: State; which: 0 | 1; showLine:
       <p class="figures">
         <b>{found.recipe}</b>
         <span>{words.side("black")} {words.percent(found.win_rate)}</span>
-        <span>{lead(found.lead)}</span>
+        <span>{words.ahead(found.lead)}</span>
         <span>{short(found.simulations)} · {words.seconds(found.seconds)}</span>
       </p>
-      <Table found={found} game={game} showLine={showLine} />
+      <Table found={found} game={game} showLine={(line) => showLine(line, which)} />
     </div>
   );
 }
 
-function lead(points: number): string {
-  return `${points >= 0 ? "B" : "W"}+${Math.abs(points).toFixed(1)}`;
-}
-
 function Table({ found, game, showLine }: { found: Analysis; game: State; showLine: Props["showLine"] }) {
+  const rows = usePage().beside ? ROWS_COMPARED : ROWS;
   return (
     <table class="candidates">
       <thead>
@@ -110,7 +107,7 @@ function Table({ found, game, showLine }: { found: Analysis; game: State; showLi
         </tr>
       </thead>
       <tbody>
-        {found.candidates.slice(0, 8).map((candidate) => (
+        {found.candidates.slice(0, rows).map((candidate) => (
           <tr
             key={candidate.move}
             data-move={candidate.move}
@@ -128,7 +125,7 @@ function Table({ found, game, showLine }: { found: Analysis; game: State; showLi
               </button>
             </th>
             <td>{(100 * candidate.win_rate).toFixed(1)}</td>
-            <td>{candidate.lead.toFixed(1)}</td>
+            <td>{words.decimal(candidate.lead)}</td>
             <td>{candidate.visits.toLocaleString("en")}</td>
             <td>{(100 * candidate.prior).toFixed(1)}</td>
           </tr>

@@ -2,29 +2,33 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { analyse, canAct, copyLink, nextMistake, openFile, otherWay, play, step, switchMode } from "./acts";
-import { AnalysePanel } from "./AnalysePanel";
+import { AnalysePanel, Found } from "./AnalysePanel";
 import { Board } from "./Board";
+import { bookMarks, BookPanel } from "./BookPanel";
 import { Help } from "./Help";
-import type { State } from "./messages";
+import type { Analysis, State } from "./messages";
 import { NewGame } from "./NewGame";
 import type { Layers } from "./Overlay";
 import { PlayPanel } from "./PlayPanel";
-import { InsidePanel, marksOf, type Layer } from "./InsidePanel";
+import { InsidePanel } from "./InsidePanel";
+import { LaboratoryPage } from "./LaboratoryPage";
+import { marksOf } from "./Layers";
+import { boardAfter } from "./PlayoutPanel";
 import { ReviewPanel, reviewOf } from "./ReviewPanel";
 import { click } from "./sound";
-import { choose, now, say, update, usePage, type Page, type Theme } from "./store";
+import { choose, lookAt, now, say, update, usePage, type Page, type Theme } from "./store";
 import { words } from "./words";
 
 const NEXT_THEME: Record<Theme, Theme> = { auto: "light", light: "dark", dark: "auto" };
 const TOAST = 6000;
+const EVERYWHERE = ["a", "r", "i", "b", "t", "?"]; // keys that mean something without a board
 
 export function App() {
   const page = usePage();
   const { game, theme } = page;
-  const [line, showLine] = useState<string[] | null>(null);
-  const [beside, setBeside] = useState<string | null>(null);
+  const [line, setLine] = useState<{ line: string[]; which: 0 | 1 } | null>(null);
+  const showLine = (moves: string[] | null, which: 0 | 1 = 0) => setLine(moves && { line: moves, which });
   const [hovered, setHovered] = useState<string | null>(null);
-  const [layer, setLayer] = useState<Layer>("visits");
   const [dragging, setDragging] = useState(false);
 
   useEffect(() => {
@@ -35,10 +39,9 @@ export function App() {
     if (page.sound && game && game.board.last && game.board.last !== "pass") click();
   }, [game?.at]);
   useEffect(() => {
-    const listener = (event: KeyboardEvent) => pressed(event, beside);
-    addEventListener("keydown", listener);
-    return () => removeEventListener("keydown", listener);
-  }, [beside]);
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  }, []);
 
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -60,25 +63,38 @@ export function App() {
         {words.skip}
       </a>
       <Header page={page} />
-      {game ? (
-        <main class={game.mode}>
-          <Board
-            game={game}
-            layers={layersOf(page, game, line ?? hoveredLine(page, game, hovered), layer)}
-            coordinates={page.coordinates}
-            act={canAct(game) ? (name) => play(game, name) : null}
-            noteAt={(name) => noteAt(page, game, name)}
-            onHover={setHovered}
-          />
+      {page.laboratory ? (
+        <LaboratoryPage />
+      ) : game ? (
+        <main class={`${game.mode} ${isWide(page, game) ? "wide" : ""}`}>
+          <div class={`boards ${compares(page, game) ? "two" : ""}`}>
+            {(compares(page, game) ? ([0, 1] as const) : ([0] as const)).map((which) => (
+              <Board
+                key={which}
+                which={which}
+                title={compares(page, game) ? titleOf(page, game, which) : null}
+                game={shownGame(page, game)}
+                layers={layersOf(page, game, which, line?.which === which ? line.line : hoveredLine(page, game, which, hovered))}
+                coordinates={page.coordinates}
+                act={canAct(game) && !played(page, game) ? (name) => play(game, name) : null}
+                noteAt={(name) => noteAt(page, game, which, name)}
+                onHover={setHovered}
+              >
+                {compares(page, game) && <Found game={game} which={which} showLine={showLine} />}
+              </Board>
+            ))}
+          </div>
           <aside class="panel" aria-label={words[viewOf(page, game)]}>
             {game.mode === "play" ? (
               <PlayPanel game={game} />
             ) : page.view === "inside" ? (
-              <InsidePanel game={game} layer={layer} setLayer={setLayer} showLine={showLine} />
+              <InsidePanel game={game} hovered={hovered} showLine={showLine} />
+            ) : page.view === "book" ? (
+              <BookPanel game={game} showLine={showLine} />
             ) : page.view === "review" ? (
               <ReviewPanel game={game} showLine={showLine} />
             ) : (
-              <AnalysePanel game={game} beside={beside} setBeside={setBeside} showLine={showLine} />
+              <AnalysePanel game={game} showLine={showLine} />
             )}
           </aside>
         </main>
@@ -96,15 +112,57 @@ export function App() {
   );
 }
 
-type View = "play" | "analyse" | "review" | "inside";
+type View = "play" | "analyse" | "review" | "inside" | "book" | "laboratory";
 
 function viewOf(page: Page, game: State): View {
+  if (page.laboratory) return "laboratory";
   return game.mode === "play" ? "play" : page.view;
 }
 
+/** The views that there are: not everybody has results or a book. */
+function views(page: Page): View[] {
+  const { welcome } = page;
+  const more: View[] = [...(welcome?.book ? (["book"] as const) : []), ...(welcome?.laboratory ? (["laboratory"] as const) : [])];
+  return ["play", "analyse", "review", "inside", ...more];
+}
+
 function show(game: State, view: View): void {
-  if (view !== "play") update({ view });
+  lookAt({ laboratory: view === "laboratory" });
+  if (view === "laboratory") return;
+  if (view !== "play") lookAt({ view });
   switchMode(game, view === "play" ? "play" : "analyse");
+}
+
+/** Whether two recipes look at the position, each on a board of its own. */
+function compares(page: Page, game: State): boolean {
+  return viewOf(page, game) === "analyse" && !!page.beside;
+}
+
+/** Whose board it is, and what it thinks. */
+function titleOf(page: Page, game: State, which: 0 | 1): string {
+  const found = foundAt(page, game, which);
+  const recipe = which ? page.beside! : game.settings.recipe;
+  return found ? words.boardTitle(recipe, found.win_rate) : recipe;
+}
+
+function foundAt(page: Page, game: State, which: 0 | 1): Analysis | null {
+  const found = page.analyses[which];
+  return found?.node === game.at ? found : null;
+}
+
+/** Whether the picture of the tree takes room from the board. */
+function isWide(page: Page, game: State): boolean {
+  return page.wideTree && viewOf(page, game) === "inside" && page.insideTab === "tree";
+}
+
+/** The playout that is shown on the board. */
+function played(page: Page, game: State): Page["playouts"] {
+  return page.playing && page.playouts?.node === game.at && viewOf(page, game) === "inside" ? page.playouts : null;
+}
+
+function shownGame(page: Page, game: State): State {
+  const found = played(page, game);
+  return found ? { ...game, board: boardAfter(game.board, found, page.playing!.step) } : game;
 }
 
 function Header({ page }: { page: Page }) {
@@ -117,7 +175,7 @@ function Header({ page }: { page: Page }) {
         {words.title}
       </h1>
       <nav aria-label={words.title}>
-        {(["play", "analyse", "review", "inside"] as const).map((view) => (
+        {views(page).map((view) => (
           <button
             key={view}
             aria-current={game && viewOf(page, game) === view ? "page" : undefined}
@@ -142,37 +200,45 @@ function Header({ page }: { page: Page }) {
   );
 }
 
-/** Why something could not be done; it goes away by itself. */
+/** Why something could not be done, or that it was; it goes away by itself. */
 function Toast({ page }: { page: Page }) {
-  const { problem, connected, game } = page;
+  const { problem, notice, connected, game } = page;
   useEffect(() => {
-    if (!problem) return;
-    const timer = setTimeout(() => update({ problem: null }), TOAST);
+    if (!problem && !notice) return;
+    const timer = setTimeout(() => update({ problem: null, notice: null }), TOAST);
     return () => clearTimeout(timer);
-  }, [problem]);
+  }, [problem, notice]);
   const text = !connected && game ? words.offline : problem?.text;
   return (
-    <div class="toasts" role="alert">
-      {text && <p class="toast">{text}</p>}
+    <div class="toasts">
+      <div role="alert">{text && <p class="toast">{text}</p>}</div>
+      {notice && !text && (
+        <p class="toast" aria-hidden="true">
+          {notice}
+        </p>
+      )}
     </div>
   );
 }
 
 /** What is drawn over the board now. */
-function layersOf(page: Page, game: State, line: string[] | null, layer: Layer): Layers {
+function layersOf(page: Page, game: State, which: 0 | 1, line: string[] | null): Layers {
   const layers: Layers = {};
-  const [first, second] = page.analyses.map((found) => (found?.node === game.at ? found : null));
+  const found = foundAt(page, game, which);
   const judged = reviewOf(game, page.reviewed)?.moves.find((move) => move.before === game.at);
   if (viewOf(page, game) === "inside") {
-    layers.marks = marksOf(page.inside?.node === game.at ? page.inside : null, layer);
+    Object.assign(layers, insideLayers(page, game));
+    if (line) layers.line = line;
+  } else if (viewOf(page, game) === "book") {
+    layers.marks = bookMarks(page.book?.node === game.at ? page.book : null);
     if (line) layers.line = line;
   } else if (viewOf(page, game) === "review") {
     if (judged?.verdict) Object.assign(layers, { hint: judged.best, wrong: judged.move });
     if (line) layers.line = line;
   } else if (game.mode === "analyse") {
-    if (page.showMoves && first) layers.candidates = first.candidates;
-    if (page.showMoves && second) layers.beside = second.candidates;
-    if (page.showOwners && first) layers.owners = first.ownership;
+    if (page.showMoves && found) layers.candidates = found.candidates;
+    if (page.showOwners && found) layers.owners = found.ownership;
+    layers.second = which === 1;
     if (line) layers.line = line;
   } else if (game.count) {
     layers.owners = game.count.owners;
@@ -184,24 +250,41 @@ function layersOf(page: Page, game: State, line: string[] | null, layer: Layer):
   return layers;
 }
 
+/** Inside the search: a playout as far as it is, or the layer that was chosen. */
+function insideLayers(page: Page, game: State): Layers {
+  const found = played(page, game);
+  if (found) {
+    const last = found.last[page.playing!.step - 1];
+    return last ? { rule: { move: last.move, text: words.rule(last.rule) } } : {};
+  }
+  const inside = page.inside?.node === game.at ? page.inside : null;
+  const known = page.known?.node === game.at ? page.known : null;
+  if (page.layer === "owners") return inside ? { owners: inside.ownership } : {};
+  return { marks: marksOf(inside, known, page.layer, game.board.size) };
+}
+
 /** The expected moves after the candidate under the pointer. */
-function hoveredLine(page: Page, game: State, name: string | null): string[] | null {
+function hoveredLine(page: Page, game: State, which: 0 | 1, name: string | null): string[] | null {
   if (viewOf(page, game) !== "analyse" || !page.showMoves) return null;
-  const found = page.analyses[0]?.node === game.at ? page.analyses[0] : null;
-  return found?.candidates.slice(0, 12).find((candidate) => candidate.move === name)?.line ?? null;
+  return foundAt(page, game, which)?.candidates.slice(0, 12).find((candidate) => candidate.move === name)?.line ?? null;
 }
 
 /** What the search says of a point, for those who do not see it. */
-function noteAt(page: Page, game: State, name: string): string {
-  const found = page.analyses[0]?.node === game.at ? page.analyses[0] : null;
-  const candidate = found?.candidates.find(({ move }) => move === name);
+function noteAt(page: Page, game: State, which: 0 | 1, name: string): string {
+  const candidate = foundAt(page, game, which)?.candidates.find(({ move }) => move === name);
   if (!candidate || game.mode !== "analyse") return "";
   return `, ${words.wins} ${words.percent(candidate.win_rate)}, ${candidate.visits} ${words.visits}`;
 }
 
-function pressed(event: KeyboardEvent, beside: string | null): void {
+function toggleSearch(game: State): void {
+  const { view, beside, changes } = now();
+  if (view === "inside") say({ type: "analyse", on: !game.analysing, inside: true, parameters: changes });
+  else analyse(game, !game.analysing, beside);
+}
+
+function pressed(event: KeyboardEvent): void {
   const target = event.target as HTMLElement;
-  if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, dialog")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, dialog[open]")) return;
   const { game, showOwners } = now();
   if (!game) return;
   if (event.key === " " && target.closest("button:not(:disabled), summary, a")) return;
@@ -213,9 +296,11 @@ function pressed(event: KeyboardEvent, beside: string | null): void {
     n: () => update({ dialog: "new" }),
     s: () => say({ type: "save" }),
     l: () => void copyLink(game),
-    a: () => show(game, game.mode === "play" || now().view !== "analyse" ? "analyse" : "play"),
+    a: () => show(game, viewOf(now(), game) === "analyse" ? "play" : "analyse"),
     r: () => show(game, "review"),
     i: () => show(game, "inside"),
+    b: () => now().welcome?.book && show(game, "book"),
+    t: () => now().welcome?.laboratory && show(game, "laboratory"),
     m: () => nextMistake(game, reviewOf(game, now().reviewed)),
     o: () => choose({ showOwners: !showOwners }),
     v: () => otherWay(game),
@@ -224,8 +309,9 @@ function pressed(event: KeyboardEvent, beside: string | null): void {
     "{": () => step(game, -1000),
     "}": () => step(game, 1000),
     "?": () => update({ dialog: "help" }),
-    " ": () => (game.mode === "analyse" ? analyse(game, !game.analysing, beside) : say({ type: "stop" })),
+    " ": () => (game.mode === "analyse" ? toggleSearch(game) : say({ type: "stop" })),
   };
+  if (now().laboratory && !EVERYWHERE.includes(event.key.toLowerCase())) return;
   const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (act) {
     act();

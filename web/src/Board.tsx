@@ -1,6 +1,7 @@
 // The board: Shudan draws wood, lines and stones; what we have to say is drawn over it in SVG.
 
 import Goban, { type Map } from "@sabaki/shudan/src/Goban.js";
+import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { State } from "./messages";
 import { Overlay, type Layers } from "./Overlay";
@@ -13,6 +14,9 @@ const LARGEST = 96;
 const SMALL = 26; // below this a finger misses: the move is asked for once more
 
 interface Props {
+  /** The first board, or the one of the second recipe. */
+  which: 0 | 1;
+  title: string | null;
   game: State;
   layers: Layers;
   coordinates: boolean;
@@ -20,9 +24,11 @@ interface Props {
   act: ((name: string) => void) | null;
   noteAt: (name: string) => string;
   onHover: (name: string | null) => void;
+  /** What stands below the board. */
+  children?: ComponentChildren;
 }
 
-export function Board({ game, layers, coordinates, act, noteAt, onHover }: Props) {
+export function Board({ which, title, game, layers, coordinates, act, noteAt, onHover, children }: Props) {
   const { size, stones, last, to_play } = game.board;
   const frame = useRef<HTMLDivElement>(null);
   const [room, setRoom] = useState(0);
@@ -45,7 +51,8 @@ export function Board({ game, layers, coordinates, act, noteAt, onHover }: Props
   useEffect(() => setCursor([Math.floor(size / 2), Math.floor(size / 2)]), [size]);
   useEffect(() => setAsked(null), [game.at, game.game]);
 
-  const vertexSize = Math.max(8, Math.min(LARGEST, Math.floor(room / (size + 2 * edge))));
+  const dots = Math.max(1, Math.floor(devicePixelRatio)); // lines lie on whole ones
+  const vertexSize = Math.max(8, Math.min(LARGEST, Math.floor((dots * room) / (size + 2 * edge)) / dots));
   const lastPlace = placeOf(last, size);
   const markers = useMemo(
     () => stones.map((row, y) => row.map((_, x) => (samePlace([x, y], lastPlace) ? { type: "point" as const } : null))),
@@ -83,17 +90,18 @@ export function Board({ game, layers, coordinates, act, noteAt, onHover }: Props
   };
 
   const name = nameOf(cursor, size);
+  const told = which ? "second-cursor-told" : "cursor-told";
   const ghost = asked ?? hovered;
   const showsGhost = act && game.phase === "playing" && ghost && !stones[ghost[1]]?.[ghost[0]];
-  return (
+  const board = (
     <div class="board-frame" ref={frame}>
       <div
-        id="board"
+        id={which ? "second-board" : "board"}
         class="board"
         role="application"
         tabIndex={0}
-        aria-label={words.boardLabel(game)}
-        aria-describedby="cursor-told"
+        aria-label={words.boardLabel(game, title)}
+        aria-describedby={told}
         onKeyDown={key}
         onFocus={(event) => {
           setFocused(true);
@@ -129,7 +137,7 @@ export function Board({ game, layers, coordinates, act, noteAt, onHover }: Props
           />
         </div>
       </div>
-      <p id="cursor-told" class="unseen" aria-live="polite">
+      <p id={told} class="unseen" aria-live="polite">
         {focused ? words.pointLabel(name, stones[cursor[1]]?.[cursor[0]] ?? 0, noteAt(name)) : ""}
       </p>
       {asked && (
@@ -137,6 +145,13 @@ export function Board({ game, layers, coordinates, act, noteAt, onHover }: Props
           {words.confirm(nameOf(asked, size))}
         </button>
       )}
+    </div>
+  );
+  return (
+    <div class={`board-column ${which ? "second" : "first"}`}>
+      {title && <p class="board-title">{title}</p>}
+      {board}
+      {children}
     </div>
   );
 }

@@ -43,7 +43,7 @@ export function Curve({ game, go, marks = [] }: Props) {
           stroke: color("--muted"),
           grid: { stroke: color("--line"), width: 1 },
           ticks: { show: false },
-          size: 40,
+          size: 46,
           splits: [0, 50, 100],
           values: (_, all) => all.map((value) => `${value} %`),
         },

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from "preact/hooks";
-import { update } from "./store";
+import { closed } from "./store";
 import { words } from "./words";
 
 export function Help() {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} class="dialog" aria-labelledby="help-title" onClose={() => update({ dialog: null })}>
+    <dialog ref={dialog} class="dialog" aria-labelledby="help-title" onClose={() => closed("help")}>
       <h2 id="help-title">{words.help}</h2>
       <p>{words.helpAbout}</p>
       <dl class="keys">
@@ -21,7 +21,7 @@ export function Help() {
       </dl>
       <div class="buttons end">
         <a href="/licenses.txt">{words.licences}</a>
-        <button class="primary" onClick={() => update({ dialog: null })}>
+        <button class="primary" autofocus onClick={() => closed("help")}>
           {words.close}
         </button>
       </div>

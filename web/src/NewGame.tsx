@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Settings, Welcome } from "./messages";
-import { begin, lastSettings, now, update } from "./store";
+import { begin, closed, lastSettings, now } from "./store";
 import { words } from "./words";
 
 const SIZES = [9, 13, 19];
@@ -23,11 +23,11 @@ export function NewGame({ welcome }: { welcome: Welcome }) {
   const submit = (event: Event) => {
     event.preventDefault();
     begin(settings, now().game?.mode === "analyse" && settings.user === "both" ? "analyse" : "play");
-    update({ dialog: null });
+    closed("new");
   };
   const territory = welcome.rules.find((known) => known.name === settings.rules)?.territory;
   return (
-    <dialog ref={dialog} class="dialog" aria-labelledby="new-title" onClose={() => update({ dialog: null })}>
+    <dialog ref={dialog} class="dialog" aria-labelledby="new-title" onClose={() => closed("new")}>
       <form onSubmit={submit}>
         <h2 id="new-title">{words.newGame}</h2>
         <fieldset>
@@ -42,9 +42,13 @@ export function NewGame({ welcome }: { welcome: Welcome }) {
             <select
               aria-label={words.size}
               id="size"
-              value={settings.size}
+              class={SIZES.includes(settings.size) ? "" : "chosen-size"}
+              value={SIZES.includes(settings.size) ? "" : settings.size}
               onChange={(event) => change({ size: Number(event.currentTarget.value) })}
             >
+              <option value="" hidden>
+                {words.otherSize}
+              </option>
               {ALL_SIZES.map((size) => (
                 <option key={size} value={size}>
                   {words.sizeValue(size)}
@@ -124,7 +128,7 @@ export function NewGame({ welcome }: { welcome: Welcome }) {
           {territory && <p class="quiet">{words.territoryNote}</p>}
         </details>
         <div class="buttons end">
-          <button type="button" onClick={() => update({ dialog: null })}>
+          <button type="button" onClick={() => closed("new")}>
             {words.cancel}
           </button>
           <button class="primary">{words.start}</button>
@@ -164,7 +168,7 @@ export function Strength(props: { limit: Limit; welcome: Welcome; change: (limit
             value={amount}
             onInput={(event) => change({ by, amount: event.currentTarget.valueAsNumber })}
           />
-          <output>{words.levelName(amount, welcome.levels[amount - 1] ?? 0)}</output>
+          <output>{words.levelName(amount, welcome.levels[amount - 1])}</output>
         </label>
       ) : (
         <label class="level">

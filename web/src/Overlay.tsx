@@ -4,11 +4,20 @@
 import type { Candidate } from "./messages";
 import { nameOf, placeOf, type Place } from "./points";
 
+/** A number on a point; the stronger, the larger. */
+export interface MarkShown {
+  move: string;
+  text: string;
+  strength: number;
+  /** It is there to say that there is nothing. */
+  faint?: boolean;
+}
+
 export interface Layers {
   /** Candidate moves, the best one first. */
   candidates?: Candidate[];
-  /** Of the second recipe. */
-  beside?: Candidate[];
+  /** Whether they are of the second recipe. */
+  second?: boolean;
   /** 1: Black's point, -1: White's. */
   owners?: number[][];
   dead?: string[];
@@ -16,7 +25,9 @@ export interface Layers {
   line?: string[];
   hint?: string;
   /** Of the layers inside the search. */
-  marks?: { move: string; text: string; strength: number }[];
+  marks?: MarkShown[];
+  /** The rule that chose the last move of a playout. */
+  rule?: { move: string; text: string };
   /** A mistake that was played here. */
   wrong?: string;
 }
@@ -32,21 +43,21 @@ interface Props {
 }
 
 const SHOWN = 12;
-const COMPARED = 5; // of each of two recipes
 const LEAST_SHARE = 0.004; // of the visits, to be worth a circle
 
 export function Overlay({ size, edge, stones, toPlay, layers, ghost, cursor }: Props) {
   const all = size + 2 * edge;
-  const { candidates, beside, owners, dead, line, hint } = layers;
+  const { candidates, owners, dead, line, hint } = layers;
+  const spoken = new Set(candidates && !line ? shown(candidates).map(({ move }) => move) : []);
   const wrong = placeOf(layers.wrong, size);
   const hinted = placeOf(hint, size);
   return (
     <svg class="overlay" viewBox={`${-edge - 0.5} ${-edge - 0.5} ${all} ${all}`}>
-      {owners && <Owners owners={owners} stones={stones} dead={new Set(dead)} size={size} />}
+      {owners && <Owners owners={owners} stones={stones} hidden={new Set([...(dead ?? []), ...spoken])} size={size} />}
       {dead?.map((name) => <Dead key={name} place={placeOf(name, size)!} stones={stones} />)}
-      {candidates && !line && <Candidates list={candidates} size={size} kind={beside ? "left" : "only"} />}
-      {beside && !line && <Candidates list={beside} size={size} kind="right" />}
-      {layers.marks && !line && layers.marks.map((mark) => <Mark key={mark.move} mark={mark} size={size} />)}
+      {candidates && !line && <Candidates list={candidates} size={size} second={!!layers.second} />}
+      {layers.marks && !line && layers.marks.map((mark) => <Mark key={mark.move} mark={mark} size={size} stones={stones} />)}
+      {layers.rule && <RuleName rule={layers.rule} size={size} />}
       {line && <Line line={line} size={size} toPlay={toPlay} />}
       {wrong && !line && (
         <path class="wrong" d={`M${wrong[0] - 0.26} ${wrong[1] - 0.26}l.52 .52m0-.52l-.52 .52`} />
@@ -61,12 +72,12 @@ export function Overlay({ size, edge, stones, toPlay, layers, ghost, cursor }: P
 }
 
 /** Small squares where a point is somebody's; the larger, the surer. */
-function Owners(props: { owners: number[][]; stones: number[][]; dead: Set<string>; size: number }) {
+function Owners(props: { owners: number[][]; stones: number[][]; hidden: Set<string>; size: number }) {
   const squares = props.owners.flatMap((row, y) =>
     row.map((owner, x) => {
       const stone = props.stones[y]?.[x] ?? 0;
       const side = 0.42 * Math.sqrt(Math.abs(owner));
-      const told = stone && (Math.sign(stone) === Math.sign(owner) || props.dead.has(nameOf([x, y], props.size)));
+      const told = (stone && Math.sign(stone) === Math.sign(owner)) || props.hidden.has(nameOf([x, y], props.size));
       if (Math.abs(owner) < 0.1 || told) return null;
       return (
         <rect
@@ -88,20 +99,24 @@ function Dead({ place: [x, y], stones }: { place: Place; stones: number[][] }) {
   return <path class={`dead ${color}`} d={`M${x - 0.22} ${y - 0.22}l.44 .44m0-.44l-.44 .44`} />;
 }
 
-/** Circles with the chance to win and the visits; of two recipes one stands above, the other below. */
-function Candidates({ list, size, kind }: { list: Candidate[]; size: number; kind: "only" | "left" | "right" }) {
-  const most = Math.max(1, ...list.map((candidate) => candidate.visits));
+/** The candidates that are worth a circle. */
+function shown(list: Candidate[]): Candidate[] {
   const total = list.reduce((sum, candidate) => sum + candidate.visits, 0);
-  const shown = list.slice(0, kind === "only" ? SHOWN : COMPARED).filter((c, i) => i === 0 || c.visits >= LEAST_SHARE * total);
+  return list.slice(0, SHOWN).filter((c, i) => i === 0 || c.visits >= LEAST_SHARE * total);
+}
+
+/** Circles with the chance to win and the visits. */
+function Candidates({ list, size, second }: { list: Candidate[]; size: number; second: boolean }) {
+  const most = Math.max(1, ...list.map((candidate) => candidate.visits));
   return (
     <g>
-      {shown.map((candidate, order) => {
+      {shown(list).map((candidate, order) => {
         const place = placeOf(candidate.move, size);
         if (!place) return null;
         const [x, y] = place;
         const strength = 0.35 + 0.65 * Math.sqrt(candidate.visits / most);
         return (
-          <g key={candidate.move} class={`candidate ${kind} ${order === 0 ? "best" : ""}`} data-move={candidate.move}>
+          <g key={candidate.move} class={`candidate ${second ? "second" : "first"} ${order === 0 ? "best" : ""}`} data-move={candidate.move}>
             <circle cx={x} cy={y} r="0.46" fill-opacity={strength} />
             {order === 0 && <circle class="ring" cx={x} cy={y} r="0.49" />}
             <text class="rate" x={x} y={y + 0.06}>
@@ -118,22 +133,41 @@ function Candidates({ list, size, kind }: { list: Candidate[]; size: number; kin
 }
 
 /** A number on a point; the larger its square, the stronger it is. */
-function Mark({ mark, size }: { mark: { move: string; text: string; strength: number }; size: number }) {
+function Mark({ mark, size, stones }: { mark: MarkShown; size: number; stones: number[][] }) {
   const place = placeOf(mark.move, size);
   if (!place) return null;
-  const side = 0.5 + 0.42 * Math.sqrt(mark.strength);
+  const onStone = !!stones[place[1]]?.[place[0]];
+  const side = mark.faint ? 0.34 : onStone ? 0.56 : 0.56 + 0.36 * Math.sqrt(Math.max(mark.strength, 0));
+  const wide = Math.max(side, 0.18 * mark.text.length);
   return (
-    <g class="mark" data-move={mark.move}>
+    <g class={`mark ${mark.faint ? "faint" : ""} ${onStone ? "on-stone" : ""}`} data-move={mark.move}>
       <rect
-        x={place[0] - side / 2}
+        x={place[0] - wide / 2}
         y={place[1] - side / 2}
-        width={side}
+        width={wide}
         height={side}
-        rx="0.1"
-        fill-opacity={0.25 + 0.65 * mark.strength}
+        rx={onStone ? side / 2 : 0.1}
+        fill-opacity={mark.faint ? 0.25 : 0.3 + 0.6 * mark.strength}
       />
       <text x={place[0]} y={place[1] + 0.1}>
         {mark.text}
+      </text>
+    </g>
+  );
+}
+
+/** The name of a rule beside the move that it chose. */
+function RuleName({ rule, size }: { rule: { move: string; text: string }; size: number }) {
+  const place = placeOf(rule.move, size);
+  if (!place) return null;
+  const wide = 0.2 * rule.text.length + 0.35;
+  const x = Math.max(-0.4, Math.min(size - 0.6 - wide, place[0] - wide / 2));
+  const y = place[1] > 0.8 ? place[1] - 0.98 : place[1] + 0.55;
+  return (
+    <g class="rule-name">
+      <rect x={x} y={y} width={wide} height="0.44" rx="0.22" />
+      <text x={x + wide / 2} y={y + 0.32}>
+        {rule.text}
       </text>
     </g>
   );

@@ -47,6 +47,13 @@ export function Players({ game }: { game: State }) {
   );
 }
 
+/** The seconds that the program has thought about its moves on the way here. */
+function clock(game: State): number {
+  const nodes = new Map(game.nodes.map((node) => [node.id, node]));
+  const past = game.line.slice(0, game.line.indexOf(game.at) + 1);
+  return past.reduce((sum, id) => sum + (nodes.get(id)?.seconds ?? 0), 0);
+}
+
 /** Whose turn it is, and how far the program is. */
 function Status({ game }: { game: State }) {
   const { thinking } = usePage();
@@ -66,6 +73,7 @@ function Status({ game }: { game: State }) {
       <p class="status">
         {passed && `${words.passes(game.board.to_play === "black" ? "white" : "black")}. `}
         {yours ? words.yourTurn : words.toPlay(game.board.to_play)}
+        {clock(game) > 0 && <small class="clock">{words.thought(clock(game))}</small>}
       </p>
     );
   }
@@ -75,7 +83,8 @@ function Status({ game }: { game: State }) {
         {told[game.working]} …
         {thinking && game.working === "move" && (
           <small>
-            {words.simulations(thinking.simulations)} · {words.seconds(thinking.seconds)}
+            {words.simulations(thinking.simulations)} · {words.clock(thinking.seconds)}
+            {clock(game) > 0 && ` · ${words.inAll(clock(game) + thinking.seconds)}`}
           </small>
         )}
       </p>

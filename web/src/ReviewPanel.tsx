@@ -140,7 +140,7 @@ function Mistakes({ game, reviewed, showLine }: Props & { reviewed: Reviewed }) 
                   </button>
                 </th>
                 <td>{(100 * move.loss).toFixed(0)}</td>
-                <td>{move.points_lost.toFixed(1)}</td>
+                <td>{words.decimal(move.points_lost)}</td>
                 <td>
                   <button
                     class="link"

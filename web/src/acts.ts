@@ -55,7 +55,7 @@ export async function copyLink(game: State): Promise<void> {
   const link = linkTo(game);
   try {
     await navigator.clipboard.writeText(link);
-    update({ said: words.linkCopied });
+    update({ said: words.linkCopied, notice: words.linkCopied });
   } catch {
     prompt(words.linkShown, link);
   }

@@ -42,6 +42,26 @@ export interface Board {
   white_captured: number;
 }
 
+/** A move of the book; the rate is that of who plays it. */
+export interface BookLine {
+  line: string[];
+  move: string;
+  color: "black" | "white";
+  games: number;
+  rate: number;
+  low: number;
+  high: number;
+  elsewhere: boolean;
+}
+
+/** What the book knows of the position that is looked at, and of what may follow. */
+export interface BookShown {
+  type: "book";
+  node: number;
+  games: number;
+  lines: BookLine[];
+}
+
 /** A move that was looked at; seen by the player to move. */
 export interface Candidate {
   move: string;
@@ -59,6 +79,12 @@ export interface Change {
   user?: "black" | "white" | "both" | null;
   recipe?: string | null;
   limit?: Limit | null;
+}
+
+/** A finding of the paper, and what our figures say to it. */
+export interface ClaimShown {
+  claim: string;
+  verdict: string;
 }
 
 /** A finished game, counted. */
@@ -85,10 +111,42 @@ export interface Estimated {
   lead: number;
 }
 
+/** A paper's table, and how far ours is. */
+export interface ExperimentLine {
+  name: string;
+  title: string;
+  source: string;
+  scale: "quick" | "full";
+  done: number;
+  total: number;
+  noun: string;
+  missing: string;
+}
+
+/** A number with its 95 % interval. */
+export interface FigureShown {
+  value: number | null;
+  low: number | null;
+  high: number | null;
+  number: number | null;
+}
+
 /** Begin with a position that somebody has sent a link to. */
 export interface Follow {
   type: "follow";
   link: string;
+  mode?: "play" | "analyse";
+}
+
+/** A game of a match. */
+export interface GameLine {
+  number: number;
+  black: "first" | "second";
+  winner: "first" | "second" | null;
+  result: string;
+  reason: string;
+  moves: number;
+  is_kept: boolean;
 }
 
 /** Look at another position of the tree. */
@@ -118,7 +176,12 @@ export interface Inside {
   node: number;
   simulations: number;
   size: number;
+  open: number;
+  formula: string;
+  terms: string[];
   nodes: TreeNode[];
+  ownership: number[][];
+  criticality: number[][];
 }
 
 /** Come back to a game. */
@@ -127,16 +190,88 @@ export interface Join {
   game: string;
 }
 
+/** What is known of all moves; it does not change while the search runs. */
+export interface Known {
+  type: "known";
+  node: number;
+  unit: "" | "factor" | "games" | "h" | "value";
+  moves: KnownMove[];
+}
+
+/** What is known of a move before the search looks. */
+export interface KnownMove {
+  move: string;
+  h: number;
+  pattern: boolean;
+  shape: number;
+  terms: Term[];
+}
+
+/** A strength of the program. */
+export interface Level {
+  name: string;
+  description: string;
+}
+
 /** How long the program thinks about a move. */
 export interface Limit {
   by: "level" | "seconds" | "simulations";
   amount: number;
 }
 
+/** What does the book know here? */
+export interface LookUp {
+  type: "lookup";
+}
+
 /** These stones are dead, or not dead after all. */
 export interface Mark {
   type: "mark";
   point: string;
+}
+
+/** A match as it stands; the score is the first player's. */
+export interface MatchLine {
+  id: string;
+  name: string;
+  first: string;
+  second: string;
+  size: number;
+  komi: number;
+  games: number;
+  asked: number | null;
+  wins: number;
+  losses: number;
+  draws: number;
+  rate: number;
+  low: number;
+  high: number;
+  elo: number | null;
+  elo_low: number | null;
+  elo_high: number | null;
+  sprt: SprtState | null;
+  running: boolean;
+  latest: string;
+  problem: string;
+}
+
+/** The games of a match, the latest last, and the score after each. */
+export interface MatchShown {
+  type: "match";
+  match: MatchLine;
+  total: number;
+  games: GameLine[];
+  rates: number[];
+  lows: number[];
+  highs: number[];
+  numbers: number[];
+}
+
+/** All that a results folder holds. */
+export interface Matches {
+  type: "matches";
+  matches: MatchLine[];
+  experiments: ExperimentLine[];
 }
 
 /** Begin a game. */
@@ -154,6 +289,7 @@ export interface Node {
   move: string | null;
   win_rate: number | null;
   lead: number | null;
+  seconds: number | null;
 }
 
 /** Begin with a game record. */
@@ -162,6 +298,13 @@ export interface Open {
   sgf: string;
   settings?: Settings;
   mode?: "play" | "analyse";
+}
+
+/** Begin with a game of a match. */
+export interface OpenGame {
+  type: "opengame";
+  match: string;
+  number: number;
 }
 
 /** A number of a recipe. */
@@ -176,6 +319,37 @@ export interface Play {
   type: "play";
   move: string;
   at: number;
+}
+
+/** Play playouts from the position that is looked at, and show the last one. */
+export interface PlayOut {
+  type: "playout";
+  games?: number;
+  restart?: boolean;
+}
+
+/** A move of a playout, the rule that chose it, and the stones that it took. */
+export interface PlayoutMove {
+  color: "black" | "white";
+  move: string;
+  rule: string;
+  taken: string[];
+}
+
+/** Playouts from the position that is looked at: the last one, and how all of them ended. */
+export interface Playouts {
+  type: "playouts";
+  node: number;
+  kind: string;
+  games: number;
+  black_wins: number;
+  draws: number;
+  lead: number;
+  length: number;
+  scores: number[][];
+  rules: Record<string, number>;
+  last: PlayoutMove[];
+  last_lead: number;
 }
 
 /** What cannot be done, and why; nothing has changed. */
@@ -266,6 +440,35 @@ export interface Settings {
   limit: Limit;
 }
 
+/** Show the matches of the results folder, as they go on; or no more. */
+export interface ShowLaboratory {
+  type: "laboratory";
+  on: boolean;
+}
+
+/** Show the games of a match, as they go on; none to show no more. */
+export interface ShowMatch {
+  type: "showmatch";
+  match: string | null;
+}
+
+/** Show a paper's table. */
+export interface ShowTable {
+  type: "showtable";
+  experiment: string;
+  scale?: "quick" | "full";
+}
+
+/** How far a sequential test is: decided where the ratio leaves the bounds. */
+export interface SprtState {
+  elo0: number;
+  elo1: number;
+  ratio: number;
+  low: number;
+  high: number;
+  accepted: number | null;
+}
+
 /** The whole game as it is now. */
 export interface State {
   type: "state";
@@ -283,6 +486,8 @@ export interface State {
   count: Count | null;
   working: "move" | "hint" | "estimate" | "count" | null;
   analysing: boolean;
+  beside: string | null;
+  parameters: Record<string, number>;
   reviewing: boolean;
   link: string;
 }
@@ -296,6 +501,34 @@ export interface Stop {
 export interface Switch {
   type: "switch";
   mode: "play" | "analyse";
+}
+
+/** A row of a paper's table, ours beside it. */
+export interface TableRow {
+  label: string;
+  unit: string;
+  paper: FigureShown | null;
+  ours: FigureShown | null;
+  state: string;
+}
+
+/** A paper's table with ours beside. */
+export interface TableShown {
+  type: "table";
+  experiment: string;
+  scale: "quick" | "full";
+  title: string;
+  source: string;
+  finding: string;
+  notes: string;
+  rows: TableRow[];
+  claims: ClaimShown[];
+}
+
+/** A part of what is known of a move. */
+export interface Term {
+  name: string;
+  value: number;
 }
 
 /** How far the program is. */
@@ -320,6 +553,11 @@ export interface TreeNode {
   rave: number | null;
   rave_visits: number;
   h: number;
+  prior: number | null;
+  prior_games: number;
+  is_open: boolean;
+  score: number | null;
+  terms: number[];
 }
 
 /** Take the user's last move back. */
@@ -334,12 +572,14 @@ export interface Welcome {
   recipes: string[];
   rules: Ruleset[];
   parameters: Record<string, Parameter[]>;
-  levels: number[];
+  levels: Level[];
+  book: string;
+  laboratory: boolean;
   most_seconds: number;
   most_simulations: number;
   most_sgf: number;
 }
 
-export type FromPage = New | Join | Open | Follow | Play | Undo | Resign | Hint | Stop | EstimateScore | Mark | Agree | Resume | Change | Switch | Goto | Remove | Analyse | ReviewGame | Save;
+export type FromPage = New | Join | Open | Follow | Play | Undo | Resign | Hint | Stop | EstimateScore | Mark | Agree | Resume | Change | Switch | Goto | Remove | Analyse | ReviewGame | Save | PlayOut | LookUp | ShowLaboratory | ShowMatch | ShowTable | OpenGame;
 
-export type ToPage = Welcome | State | Thinking | Analysis | Inside | Reviewed | Hinted | Estimated | Saved | Problem;
+export type ToPage = Welcome | State | Thinking | Analysis | Inside | Known | Playouts | Reviewed | Hinted | Estimated | Saved | Problem | Matches | MatchShown | TableShown | BookShown;

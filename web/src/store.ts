@@ -2,17 +2,25 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { Connection } from "./connection";
+import type { Tab } from "./InsidePanel";
+import type { Layer } from "./Layers";
 import type {
   Analysis,
+  BookShown,
   Estimated,
   FromPage,
   Hinted,
   Inside,
+  Known,
+  Matches,
+  MatchShown,
+  Playouts,
   Problem,
   Reviewed,
   Saved,
   Settings,
   State,
+  TableShown,
   Thinking,
   ToPage,
   Welcome,
@@ -29,11 +37,34 @@ export interface Page {
   analyses: (Analysis | null)[];
   reviewed: Reviewed | null;
   inside: Inside | null;
+  known: Known | null;
+  playouts: Playouts | null;
+  /** How far the last playout is shown on the board; null: not at all. */
+  playing: { step: number; running: boolean } | null;
+  book: BookShown | null;
   /** What is beside the board while analysing. */
-  view: "analyse" | "review" | "inside";
+  view: "analyse" | "review" | "inside" | "book";
+  /** The second recipe of the analysis. */
+  beside: string | null;
+  /** Constants of the recipe that the reader has changed. */
+  changes: Record<string, number>;
+  /** Whether the picture of the search tree takes room from the board. */
+  wideTree: boolean;
+  /** Whether the laboratory is looked at, in place of the board. */
+  laboratory: boolean;
+  matches: Matches | null;
+  match: MatchShown | null;
+  table: TableShown | null;
+  /** The table that is being worked out. */
+  tableAsked: string | null;
+  labTab: "matches" | "papers";
+  insideTab: Tab;
+  layer: Layer;
   hint: Hinted | null;
   estimate: Estimated | null;
   problem: Problem | null;
+  /** Something that was done, for a moment. */
+  notice: string | null;
   said: string;
   theme: Theme;
   sound: boolean;
@@ -45,6 +76,8 @@ export interface Page {
 
 const LAST_LINK = "montego-link";
 const LAST_SETTINGS = "montego-settings";
+const LAST_MODE = "montego-mode";
+const LAST_VIEW = "montego-view";
 const CHOICES = "montego-choices";
 
 function choices(): Partial<Page> {
@@ -55,6 +88,11 @@ function choices(): Partial<Page> {
   }
 }
 
+/** What was looked at before the page was loaded again. */
+function lastView(): Partial<Pick<Page, "view" | "laboratory">> {
+  return JSON.parse(sessionStorage.getItem(LAST_VIEW) ?? "{}") as Partial<Page>;
+}
+
 let page: Page = {
   connected: false,
   welcome: null,
@@ -63,10 +101,27 @@ let page: Page = {
   analyses: [null, null],
   reviewed: null,
   inside: null,
+  known: null,
+  playouts: null,
+  playing: null,
+  book: null,
   view: "analyse",
+  laboratory: location.hash === "#laboratory",
+  ...lastView(),
+  beside: null,
+  changes: {},
+  wideTree: false,
+  matches: null,
+  match: null,
+  table: null,
+  tableAsked: null,
+  labTab: "matches",
+  insideTab: "layers",
+  layer: "visits",
   hint: null,
   estimate: null,
   problem: null,
+  notice: null,
   said: "",
   theme: "auto",
   sound: false,
@@ -87,8 +142,20 @@ export function update(changes: Partial<Page>): void {
 /** A choice that is remembered. */
 export function choose(changes: Partial<Page>): void {
   update(changes);
-  const { theme, sound, coordinates, showOwners, showMoves } = page;
-  localStorage.setItem(CHOICES, JSON.stringify({ theme, sound, coordinates, showOwners, showMoves }));
+  const { theme, sound, coordinates, showOwners, showMoves, wideTree, labTab, insideTab, layer } = page;
+  const kept = { theme, sound, coordinates, showOwners, showMoves, wideTree, labTab, insideTab, layer };
+  localStorage.setItem(CHOICES, JSON.stringify(kept));
+}
+
+/** Look at something else, also after the page is loaded again. */
+export function lookAt(changes: Partial<Pick<Page, "view" | "laboratory">>): void {
+  update(changes);
+  sessionStorage.setItem(LAST_VIEW, JSON.stringify({ view: page.view, laboratory: page.laboratory }));
+}
+
+/** A dialog is closed; another one may have been opened meanwhile. */
+export function closed(dialog: Page["dialog"]): void {
+  if (page.dialog === dialog) update({ dialog: null });
 }
 
 export function now(): Page {
@@ -157,6 +224,7 @@ function wished(text: string): Settings {
     user: (asked.get("user") ?? usual.user) as Settings["user"],
     handicap,
     komi: number("komi", handicap > 1 ? 0.5 : usual.komi),
+    rules: (asked.get("rules") ?? usual.rules) as Settings["rules"],
     recipe: asked.get("recipe") ?? usual.recipe,
     limit: asked.has("by")
       ? { by: asked.get("by") as "level", amount: number("amount", 1) }
@@ -164,9 +232,19 @@ function wished(text: string): Settings {
   };
 }
 
+/** Where not even a game can be begun, by an address or old settings: one as usual. */
+function beginAnyhow(problem: Problem): void {
+  update({ problem });
+  if (hasBegunAnyhow) return;
+  hasBegunAnyhow = true;
+  begin(usual);
+}
+
+let hasBegunAnyhow = false;
+
 function lost(): void {
   const link = sessionStorage.getItem(LAST_LINK);
-  if (link) say({ type: "follow", link });
+  if (link) say({ type: "follow", link, mode: sessionStorage.getItem(LAST_MODE) as State["mode"] });
   else begin(lastSettings());
 }
 
@@ -177,7 +255,7 @@ export function linkTo(game: State): string {
 // --- what the server says ---------------------------------------------------------------
 
 const heard: Record<ToPage["type"], (message: never) => void> = {
-  welcome: (welcome: Welcome) => update({ welcome }),
+  welcome: (welcome: Welcome) => update({ welcome, laboratory: page.laboratory && welcome.laboratory }),
   state: (game: State) => hearState(game),
   thinking: (thinking: Thinking) => update({ thinking }),
   analysis: (found: Analysis) => {
@@ -186,13 +264,20 @@ const heard: Record<ToPage["type"], (message: never) => void> = {
     update({ analyses });
   },
   inside: (inside: Inside) => update({ inside }),
+  known: (known: Known) => update({ known }),
+  playouts: (playouts: Playouts) => update({ playouts }),
+  book: (book: BookShown) => update({ book }),
+  matches: (matches: Matches) => update({ matches }),
+  match: (match: MatchShown) => update({ match }),
+  table: (table: TableShown) => update({ table, tableAsked: null }),
   reviewed: (reviewed: Reviewed) => update({ reviewed }),
   hinted: (hint: Hinted) => update({ hint, said: words.hinted(hint.move) }),
   estimated: (estimate: Estimated) => update({ estimate, said: words.lead(estimate.lead) }),
   saved: (saved: Saved) => download(saved.name, saved.text),
   problem: (problem: Problem) => {
     if (problem.code === "lost") lost();
-    else update({ problem });
+    else if (!page.game) beginAnyhow(problem);
+    else update({ problem, tableAsked: null });
   },
 };
 
@@ -200,12 +285,16 @@ function hearState(game: State): void {
   const before = page.game;
   const moved = before?.game !== game.game || before.at !== game.at;
   const changes: Partial<Page> = { game };
-  if (moved) Object.assign(changes, { hint: null, estimate: null, problem: null, analyses: [null, null], inside: null });
+  if (before && moved) changes.problem = null;
+  if (moved) Object.assign(changes, { hint: null, estimate: null, analyses: [null, null], inside: null, known: null, playouts: null, playing: null, book: null });
   if (before?.game !== game.game) changes.reviewed = null;
+  if (before && before.settings.recipe !== game.settings.recipe) changes.changes = {};
+  if (game.analysing) Object.assign(changes, { beside: game.beside, changes: game.parameters });
   if (!game.working) changes.thinking = null;
   if (before && moved) changes.said = words.saidMove(game);
   update(changes);
   sessionStorage.setItem(LAST_LINK, game.link);
+  sessionStorage.setItem(LAST_MODE, game.mode);
   const address = `#game=${game.game}`;
   if (location.hash !== address) history.replaceState(null, "", address);
 }
@@ -225,6 +314,7 @@ const connection = new Connection(
     update({ connected: true });
     if (page.game) say({ type: "join", game: page.game.game });
     else enter();
+    if (page.laboratory) say({ type: "laboratory", on: true });
   },
   () => update({ connected: false }),
 );

@@ -19,7 +19,7 @@ class Analysing:
     def __init__(
         self,
         pool: Pool,
-        found: Callable[[m.Analysis | m.Inside], None],
+        found: Callable[[m.Analysis | m.Inside | m.Known], None],
         ended: Callable[[str], None],
     ) -> None:
         """``ended`` is called when nothing runs any more, with what went wrong or nothing."""
@@ -32,6 +32,7 @@ class Analysing:
         self.inside = False
         self.parameters: dict[str, float] = {}
         self.tree: m.Inside | None = None
+        self.known: m.Known | None = None
         self.latest: dict[bool, m.Analysis] = {}
         self._tasks: dict[bool, asyncio.Task[None]] = {}
 
@@ -70,12 +71,15 @@ class Analysing:
         elif isinstance(told, m.Inside):
             self.tree = told
             self.found(told)
+        elif isinstance(told, m.Known):
+            self.known = told
+            self.found(told)
 
     def forget(self) -> None:
         """Another position is looked at."""
         self.stop()
         self.latest.clear()
-        self.tree = None
+        self.tree = self.known = None
 
     def stop(self) -> None:
         """Stop the searches."""

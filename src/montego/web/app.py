@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 
 from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
@@ -14,13 +14,13 @@ from pydantic import ValidationError
 
 from montego.go import GoError
 from montego.web import messages as m
+from montego.web.acts import handle
 from montego.web.guard import Guard
-from montego.web.limits import Limits
-from montego.web.lobby import Lobby, Refused
+from montego.web.limits import MOST_SGF, Limits
+from montego.web.lobby import NOTHING, Lobby, Refused, Shelf
 from montego.web.outbox import Outbox
 from montego.web.records import tell_problem
 from montego.web.table import Table
-from montego.web.views import welcome
 
 PAGE = Path(__file__).parent / "page"
 TYPES = {
@@ -44,11 +44,13 @@ DAYS = 30 * 86_400
 """How long a browser keeps the token."""
 FOREIGN, TOO_MANY = 4403, 4429
 """Why a WebSocket is closed."""
+MOST_ASKED = 4
+"""Things that a page may ask of the laboratory at a time."""
 
 
-def make_app(guard: Guard, limits: Limits | None = None) -> FastAPI:
+def make_app(guard: Guard, limits: Limits | None = None, shelf: Shelf = NOTHING) -> FastAPI:
     """The server's program."""
-    lobby = Lobby(limits)
+    lobby = Lobby(limits, shelf)
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
@@ -121,11 +123,12 @@ class Visit:
         self.client = client
         self.outbox = Outbox(lobby.limits.unread)
         self.table: Table | None = None
+        self._asking: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
         """Read and write, until the page is closed."""
         await self.websocket.accept()
-        self.outbox.put(welcome())
+        self.outbox.put(self.lobby.welcome())
         writer = asyncio.ensure_future(self._write())
         try:
             await self._read()
@@ -133,7 +136,9 @@ class Visit:
             pass
         finally:
             self.lobby.leave(self.table, self.outbox)
-            writer.cancel()
+            self.lobby.leave_laboratory(self.outbox)
+            for task in (writer, *self._asking):
+                task.cancel()
             with suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
                 await writer
 
@@ -163,16 +168,52 @@ class Visit:
         except ValidationError as error:
             self._problem("bad", f"Not understood: {tell_problem(error)}")
             return
-        try:
+        with self._explained():
             if isinstance(asked, m.New | m.Join | m.Open | m.Follow):
-                table = self.lobby.enter(asked, self.client)
-                self.lobby.leave(self.table, self.outbox)
-                self.table = table
-                table.join(self.outbox)
+                self._enter(asked)
+            elif isinstance(asked, m.ShowLaboratory | m.ShowMatch | m.ShowTable | m.OpenGame):
+                self._ask(asked)
             elif self.table is None:
                 self._problem("bad", "Begin a game first.")
+            elif isinstance(asked, m.LookUp):
+                self.outbox.put(self.lobby.look_up(self.table))
             else:
-                self.table.handle(asked, self.outbox)
+                handle(self.table, asked, self.outbox)
+
+    def _enter(self, asked: m.Begin) -> None:
+        """To another game."""
+        table = self.lobby.enter(asked, self.client)
+        self.lobby.leave(self.table, self.outbox)
+        self.table = table
+        table.join(self.outbox)
+
+    def _ask(self, asked: m.Ask) -> None:
+        """Have something done that takes a moment; a page that asks for too much has to wait."""
+        if len(self._asking) >= MOST_ASKED:
+            raise Refused("one thing after the other")
+        task = asyncio.ensure_future(self._answer(asked))
+        self._asking.add(task)
+        task.add_done_callback(self._asking.discard)
+
+    async def _answer(self, asked: m.Ask) -> None:
+        """What the laboratory has to tell."""
+        with self._explained():
+            laboratory = self.lobby.laboratory
+            if isinstance(asked, m.ShowLaboratory):
+                laboratory.show(self.outbox, asked.on)
+            elif isinstance(asked, m.ShowMatch):
+                await laboratory.show_match(self.outbox, asked.match)
+            elif isinstance(asked, m.ShowTable):
+                self.outbox.put(await laboratory.table(asked.experiment, asked.scale))
+            else:
+                sgf = await laboratory.game(asked.match, asked.number)
+                self._enter(m.Open(type="open", sgf=sgf[:MOST_SGF]))
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Tell the page why something cannot be done."""
+        try:
+            yield
         except LookupError:
             self._problem("lost", "This game is not kept any more.")
         except Refused as error:

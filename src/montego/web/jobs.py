@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from montego.go import BLACK, WHITE, Position
 from montego.go.rules import Rules, Superko
-from montego.web.messages import Analysis, Hinted, Inside, Reviewed, Thinking
+from montego.web.messages import Analysis, Hinted, Inside, Known, Playouts, Reviewed, Thinking
 
 
 class Line(BaseModel):
@@ -47,6 +47,14 @@ class Start(Line):
         return Position.set_up(self.size, self.black, self.white, self.to_play, rules)
 
 
+def position_of(start: Start, moves: tuple[tuple[int, int], ...]) -> Position:
+    """Where a game stands."""
+    position = start.position()
+    for color, move in moves:
+        position = position.play(move, color)
+    return position
+
+
 class Thinker(Line):
     """The program that shall think."""
 
@@ -62,7 +70,7 @@ class Job(Line):
 
     id: int
     game: str
-    work: Literal["move", "hint", "estimate", "count", "analyse", "review"]
+    work: Literal["move", "hint", "estimate", "count", "analyse", "review", "playout"]
     player: Thinker
     start: Start
     moves: tuple[tuple[int, int], ...]
@@ -72,6 +80,8 @@ class Job(Line):
     """An analysis by the second recipe."""
     inside: bool = False
     """An analysis that shows its tree."""
+    games: int = 1
+    """Playouts that are played to be looked at."""
     line: tuple[int, ...] = ()
     """Of a review: the nodes of the moves, the start first."""
     sgf: str = ""
@@ -92,6 +102,8 @@ class Moved(Line):
     resigned: bool
     win_rate: float
     lead: float
+    seconds: float
+    """That it thought."""
     note: str
 
 
@@ -114,8 +126,8 @@ class ReviewDone(Line):
     sgf: str
 
 
-Done = Moved | Judged | Hinted | Analysis | ReviewDone
-Progress = Thinking | Analysis | Inside | Reviewed
+Done = Moved | Judged | Hinted | Analysis | ReviewDone | Playouts
+Progress = Thinking | Analysis | Inside | Known | Reviewed
 
 
 class Reply(Line):

@@ -13,6 +13,8 @@ MOST_SIMULATIONS = 1_000_000
 """Of a move, or of the analysis of a position."""
 MOST_REVIEW = 20_000
 """Simulations of each position of a review."""
+MOST_PLAYOUTS = 2_000
+"""Played at once, to be looked at."""
 MOST_MOVES = 1_000
 """Of a line of play."""
 MOST_NODES = 3_000

@@ -8,9 +8,23 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 
-from montego.web.messages import Analysis, Inside, Reviewed, State, Thinking, ToPage
+from montego.web.messages import (
+    Analysis,
+    BookShown,
+    Inside,
+    Known,
+    Matches,
+    MatchShown,
+    Playouts,
+    Reviewed,
+    State,
+    Thinking,
+    ToPage,
+)
 
-LATEST = (State, Thinking, Analysis, Inside, Reviewed)
+LATEST = (
+    State, Thinking, Analysis, Inside, Known, Playouts, Reviewed, Matches, MatchShown, BookShown,
+)  # fmt: skip
 """Only the last one of these is worth sending."""
 
 

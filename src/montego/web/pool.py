@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, TypeVar
 
 from montego.web.jobs import Done, Job, Progress, Reply, StopJob
@@ -48,10 +49,11 @@ class EngineProcess:
         """Whose tree it holds."""
 
     @classmethod
-    async def start(cls, memory_mb: int) -> EngineProcess:
+    async def start(cls, memory_mb: int, book: Path | None = None) -> EngineProcess:
         """It imports from where this process does."""
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-P", "-m", "montego.web.worker", str(memory_mb),
+            *([] if book is None else [str(book.absolute())]),
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=LONGEST_LINE,
             env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
         )  # fmt: skip
@@ -123,8 +125,9 @@ class Ticket:
 class Pool:
     """Processes, and who waits for them."""
 
-    def __init__(self, size: int, memory_mb: int) -> None:
+    def __init__(self, size: int, memory_mb: int, book: Path | None = None) -> None:
         self.size = size
+        self.book = book
         self.memory_mb = memory_mb
         self._free: list[EngineProcess] = []
         self._busy: set[EngineProcess] = set()
@@ -144,6 +147,7 @@ class Pool:
 
     async def warm(self) -> None:
         """Start a first process, before anybody needs it."""
+        self._starting += 1
         self._spawn(self._start_one())
 
     def processes(self) -> list[int]:
@@ -228,12 +232,13 @@ class Pool:
         room = self.size - len(self._free) - len(self._busy) - self._starting
         for _ in range(min(room, len(self._waiting) - self._starting)):
             self._starting += 1
-            self._spawn(self._start_one(counted=True))
+            self._spawn(self._start_one())
 
-    async def _start_one(self, counted: bool = False) -> None:
-        self._starting += not counted
+    async def _start_one(self) -> None:
+        """One that is counted among those that start."""
         try:
-            self._free.append(await EngineProcess.start(self.memory_mb))
+            process = await EngineProcess.start(self.memory_mb, self.book)
+            self._free.append(process)  # the list of now: while we waited there came another
         finally:
             self._starting -= 1
         self._hand_out()

@@ -13,14 +13,18 @@ from pydantic import ValidationError
 from sgfmill.sgf import Sgf_game
 
 from montego.go import BLACK, PASS, WHITE, GoError, Position, color_letter, sgf, vertex
-from montego.go.points import row_and_column
+from montego.go.points import point_at, row_and_column
 from montego.go.rules import Rules
 from montego.go.rulesets import find_ruleset
 from montego.go.sgf import GameRecord
-from montego.web.limits import MOST_MOVES
+from montego.web.limits import MOST_MOVES, MOST_NODES
 from montego.web.messages import Settings
 from montego.web.tree import MoveTree
 
+MOST_SGF_NODES = 20_000
+"""Of records with more nodes only the main line is read."""
+LONGEST_NOTE = 2_000
+"""Characters of a comment that are kept."""
 KNOWN = ("size", "komi", "rules", "user", "black", "white", "first", "moves")
 
 
@@ -73,13 +77,71 @@ def _place(point: int, size: int) -> tuple[int, int] | None:
 
 
 def read_sgf(text: str, settings: Settings) -> tuple[GameRecord, Settings]:
-    """A record, and the settings that fit it."""
+    """The main line of a record, and the settings that fit it."""
     record = sgf.loads(text, None, rules_of(settings))
     if len(record.position.moves) > MOST_MOVES:
         raise GoError(f"a game has {MOST_MOVES:,} moves at most here")
     position = record.position
     changes = {"size": position.size, "komi": position.komi, "handicap": record.handicap}
     return record, _changed(settings, changes)
+
+
+def read_variations(text: str, tree: MoveTree) -> None:
+    """Add what branches off the main line, which the tree holds already.
+
+    A variation ends where stones are set up, where a move cannot be played, and where the tree is
+    full: the rest of the record is as good without it.
+    """
+    if text.count(";") > MOST_SGF_NODES:
+        return
+    nodes, first = _game_in(Sgf_game.from_string(text), len(tree.path()) - 1)
+    line, at, position = tree.path(), 0, tree.start
+    todo = list[Branch]()
+    for number, node in enumerate(nodes):
+        if number >= first and node.get_move()[0] is not None:
+            at += 1
+            told = tree.nodes[line[at]]
+            position = position.play(told.move, told.color)
+        todo += [(child, line[at], position) for child in node[1:]]
+    _grow_variations(tree, todo[::-1])
+
+
+Branch = tuple[Any, int, Position]
+"""A node of a record, the node of the tree that it follows, and the position there."""
+
+
+def _game_in(game: Any, moves: int) -> tuple[list[Any], int]:
+    """The main line from the node on that the game begins with, and the place of its first move.
+
+    The game is the last ``moves`` moves: where stones are set up, it starts over.
+    """
+    nodes = game.get_main_sequence()
+    places = [i for i, node in enumerate(nodes) if node.get_move()[0] is not None]
+    first = places[len(places) - moves] if moves else len(nodes)
+    begin = max((i for i in range(first) if nodes[i].has_setup_stones()), default=0)
+    return nodes[begin:], first - begin
+
+
+def _grow_variations(tree: MoveTree, todo: list[Branch]) -> None:
+    """The last of those that are to be done comes first."""
+    while todo and len(tree.nodes) < MOST_NODES:
+        node, at, position = todo.pop()
+        color, move = node.get_move()
+        if node.has_setup_stones():
+            continue
+        if color is not None:
+            try:
+                found, position = tree.branch(at, position, _point(move, tree.start.size), color)
+            except GoError:
+                continue
+            if node.has_property("C") and not found.note:
+                found.note = node.get("C")[:LONGEST_NOTE]
+            at = found.id
+        todo += [(child, at, position) for child in reversed(list(node))]
+
+
+def _point(place: tuple[int, int] | None, size: int) -> int:
+    return PASS if place is None else point_at(size - place[0], place[1] + 1)
 
 
 def _changed(settings: Settings, changes: dict[str, Any]) -> Settings:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from montego.go import BLACK, Position, sgf, vertex
+from montego.go.notes import annotate
 from montego.lab.tools.review import Review, Reviewed as Judged, Reviewer, View, positions, review
 from montego.lab.tools.review_page import page
 from montego.lab.tools.review_report import notes
@@ -36,7 +37,7 @@ def review_game(
     return ReviewDone(
         reviewed=as_message(job, done, total),
         page=page(done) if done.views else "",
-        sgf=sgf.annotate(job.sgf.encode(), notes(done)).decode() if done.views else job.sgf,
+        sgf=annotate(job.sgf.encode(), notes(done)).decode() if done.views else job.sgf,
     )
 
 

@@ -13,6 +13,7 @@ import uvicorn
 from montego.web.app import make_app
 from montego.web.guard import Guard, is_local
 from montego.web.limits import MOST_MESSAGE, Limits
+from montego.web.lobby import NOTHING, Shelf
 
 PORT = 8427
 """The first that is tried."""
@@ -62,10 +63,12 @@ def address(guard: Guard, wish: str = "") -> str:
     return f"http://{host}:{guard.port}{token}{wish}"
 
 
-def make_server(place: socket.socket, guard: Guard, limits: Limits | None) -> uvicorn.Server:
+def make_server(
+    place: socket.socket, guard: Guard, limits: Limits | None, shelf: Shelf = NOTHING
+) -> uvicorn.Server:
     """The server, ready to be run at this socket."""
     config = uvicorn.Config(
-        make_app(guard, limits), ws="websockets-sansio", ws_max_size=MOST_MESSAGE,
+        make_app(guard, limits, shelf), ws="websockets-sansio", ws_max_size=MOST_MESSAGE,
         ws_ping_interval=PING, ws_ping_timeout=PING, log_level="error", access_log=False,
         server_header=False, timeout_graceful_shutdown=2,
     )  # fmt: skip
@@ -80,12 +83,13 @@ def serve(
     tell: Callable[[str], None],
     limits: Limits | None = None,
     wish: str = "",
+    shelf: Shelf = NOTHING,
 ) -> None:
     """Serve until Ctrl-C."""
-    place = listen(host, port)
-    guard = make_guard(host, place.getsockname()[1], token)
-    tell(address(guard, wish))
-    if opens:
-        threading.Timer(OPEN_AFTER, webbrowser.open, [address(guard, wish)]).start()
-    with place:
-        make_server(place, guard, limits).run(sockets=[place])
+    with listen(host, port) as place:
+        guard = make_guard(host, place.getsockname()[1], token)
+        server = make_server(place, guard, limits, shelf)
+        tell(address(guard, wish))
+        if opens:
+            threading.Timer(OPEN_AFTER, webbrowser.open, [address(guard, wish)]).start()
+        server.run(sockets=[place])

@@ -33,6 +33,8 @@ class MoveNode:
     """Black's."""
     lead: float | None = None
     """Black's."""
+    seconds: float | None = None
+    """That the program thought about the move, if it is the program's."""
     note: str = ""
 
 
@@ -55,25 +57,32 @@ class MoveTree:
 
     def play(self, move: Move, color: Color | None = None) -> MoveNode:
         """Play a move here, by a way that is known or by a new one."""
-        position = self.position.play(move, color)
-        mover, point = position.moves[-1]
-        known = (self.nodes[child] for child in self.node.children)
-        found = next((n for n in known if (n.color, n.move) == (mover, point)), None)
-        if found is None:
-            found = self._grow(mover, point, len(position.moves))
+        found, position = self.branch(self.at, self.position, move, color)
         self.node.next = found.id
         self.at, self.position = found.id, position
         return found
 
-    def _grow(self, color: int, move: int, length: int) -> MoveNode:
+    def branch(
+        self, at: int, position: Position, move: Move, color: Color | None = None
+    ) -> tuple[MoveNode, Position]:
+        """A move from any node, whose position is given; one stays where one is."""
+        after = position.play(move, color)
+        mover, point = after.moves[-1]
+        known = (self.nodes[child] for child in self.nodes[at].children)
+        found = next((n for n in known if (n.color, n.move) == (mover, point)), None)
+        if found is None:
+            found = self._grow(at, mover, point, len(after.moves))
+        return found, after
+
+    def _grow(self, at: int, color: int, move: int, length: int) -> MoveNode:
         if length > MOST_MOVES:
             raise GoError(f"a game has {MOST_MOVES:,} moves at most here")
         if len(self.nodes) >= MOST_NODES:
             raise GoError(f"a game has {MOST_NODES:,} positions at most here: remove a variation")
-        node = MoveNode(self._count, self.at, color, move)
+        node = MoveNode(self._count, at, color, move)
         self._count += 1
         self.nodes[node.id] = node
-        self.node.children.append(node.id)
+        self.nodes[at].children.append(node.id)
         return node
 
     def path(self, to: int | None = None) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from montego import __version__
-from montego.engine.levels import LEVELS, simulations_of
+from montego.engine.levels import TABLE, find_level
 from montego.go import BLACK, GoError, Position, vertex
 from montego.go.rulesets import find_ruleset
 from montego.mcts.recipes import RECIPES, named_recipe
@@ -45,9 +45,9 @@ def whole_where_it_has_to_be(recipe: str, changes: dict[str, float]) -> dict[str
     return {name: type(known[name])(value) for name, value in changes.items()}
 
 
-def welcome() -> m.Welcome:
+def welcome(book: str, laboratory: bool) -> m.Welcome:
     """What there is to choose from."""
-    levels = [simulations_of(level) for level in range(1, LEVELS + 1)]
+    levels = [m.Level(name=level.name, description=level.description) for level in TABLE]
     rules = []
     for name in RULES:
         ruleset = find_ruleset(name)
@@ -61,8 +61,9 @@ def welcome() -> m.Welcome:
         for recipe in recipes
     }
     return m.Welcome(
-        version=__version__, recipes=recipes, rules=rules, parameters=parameters, levels=levels
-    )
+        version=__version__, recipes=recipes, rules=rules, parameters=parameters, levels=levels,
+        book=book, laboratory=laboratory,
+    )  # fmt: skip
 
 
 def limit_of(settings: m.Settings, seed: int) -> Thinker:
@@ -70,8 +71,12 @@ def limit_of(settings: m.Settings, seed: int) -> Thinker:
     limit = settings.limit
     simulations, seconds = None, MOST_SECONDS
     if limit.by == "level":
-        simulations = simulations_of(int(limit.amount))
-    elif limit.by == "simulations":
+        level = find_level(int(limit.amount))
+        return Thinker(
+            recipe=level.recipe, seed=seed, simulations=level.simulations, seconds=seconds,
+            parameters=level.parameters,
+        )  # fmt: skip
+    if limit.by == "simulations":
         simulations = int(limit.amount)
     else:
         seconds = limit.amount
@@ -107,4 +112,5 @@ def node_of(node: MoveNode, size: int) -> m.Node:
         move=None if is_root else vertex(node.move, size),
         win_rate=node.win_rate,
         lead=node.lead,
+        seconds=node.seconds,
     )

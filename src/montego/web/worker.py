@@ -15,22 +15,43 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import IO, Any
 
-from montego.engine.engine import Answer, Engine
+from montego.book import shipped
+from montego.book.choice import Opening
+from montego.engine.answer import Answer, note_of
+from montego.engine.engine import Engine
 from montego.engine.reports import line_of_play, lower_bound, priors, visited_moves
 from montego.engine.status import SIGN
-from montego.go import BLACK, Position, color_letter, vertex
-from montego.mcts.search import Found, LocalSearch
+from montego.go import BLACK, Position, vertex
+from montego.mcts.found import Found
+from montego.mcts.search import LocalSearch
 from montego.web.inside import look_inside
-from montego.web.jobs import ORDERS, Done, Job, Judged, Moved, Progress, Reply, StopJob, Thinker
+from montego.web.jobs import (
+    ORDERS,
+    Done,
+    Job,
+    Judged,
+    Moved,
+    Progress,
+    Reply,
+    StopJob,
+    Thinker,
+    position_of,
+)
+from montego.web.known import known_moves
+from montego.web.library import FittedBook
 from montego.web.limits import ANALYSIS_SECONDS, MOST_SECONDS, MOST_SIMULATIONS
 from montego.web.messages import Analysis, Candidate, Hinted, Thinking
+from montego.web.playing_out import play_out
 
 INTERVAL = 0.1
 """Seconds between two reports."""
-LOOKS = 1.0
+LOOKS = 0.5
 """Seconds between two looks into the tree."""
+LOOKS_COST = 0.015
+"""Part of the time that they may take; larger trees are looked at less often."""
 CANDIDATES = 24
 LONGEST_LINE = 16
 POLITE = 5
@@ -40,9 +61,12 @@ POLITE = 5
 class Worker:
     """Works on jobs, one after the other."""
 
-    def __init__(self, write: Callable[[Reply], None], memory_mb: int) -> None:
+    def __init__(
+        self, write: Callable[[Reply], None], memory_mb: int, book: Opening | None = None
+    ) -> None:
         self.write = write
         self.memory_mb = memory_mb
+        self.book = book
         self.stopped = threading.Event()
         self._key: object = None
         self._engine: Engine | None = None
@@ -51,8 +75,7 @@ class Worker:
     def do(self, job: Job) -> None:
         """Do a job, and tell what came of it."""
         try:
-            engine = self._engine_for(job)
-            done = WORKS[job.work](self, engine, job)
+            done = WORKS[job.work](self, job)
             self.write(Reply(id=job.id, done=done))
         except (ValueError, MemoryError) as error:
             self._key = None
@@ -67,7 +90,7 @@ class Worker:
             self._engine = Engine(
                 player.recipe, job.start.size, seed=player.seed, memory_mb=self.memory_mb,
                 rules=job.start.position().rules, parameters=player.parameters,
-                make_search=self._make_search,
+                make_search=self._make_search, book=self.book,
             )  # fmt: skip
             self._engine.set_up(job.start.black, job.start.white, job.start.to_play)
             self._key = key
@@ -87,31 +110,30 @@ class Worker:
 
     # --- the works --------------------------------------------------------------------
 
-    def move(self, engine: Engine, job: Job) -> Done:
+    def move(self, job: Job) -> Done:
         """The engine's move."""
+        engine, begin = self._engine_for(job), time.monotonic()
         position = engine.position
         answer = engine.genmove(progress=self._thinking(job, position), interval=INTERVAL)
         sign = SIGN[position.to_play]
         rate = answer.win_rate if sign > 0 else 1 - answer.win_rate
-        note = (
-            f"{color_letter(position.to_play)} {answer.win_rate:.1%} "
-            f"({answer.visits:,} of {answer.simulations:,} simulations)"
-        )
+        note = note_of(answer, position.to_play)
         return Moved(
             move=answer.move, resigned=answer.resigned, win_rate=rate, lead=sign * answer.score,
-            note=note,
+            seconds=round(time.monotonic() - begin, 2), note=note,
         )  # fmt: skip
 
-    def hint(self, engine: Engine, job: Job) -> Done:
+    def hint(self, job: Job) -> Done:
         """What the engine would play."""
-        answer = engine.search()
+        answer = self._engine_for(job).search()
         return Hinted(
             node=job.node, move=answer.vertex, win_rate=answer.win_rate,
             simulations=answer.simulations, line=_line(answer),
         )  # fmt: skip
 
-    def judge(self, engine: Engine, job: Job) -> Done:
+    def judge(self, job: Job) -> Done:
         """Dead stones and owners."""
+        engine = self._engine_for(job)
         status = engine.status()
         owners = status.ownership
         return Judged(
@@ -119,16 +141,15 @@ class Worker:
             lead=float(owners.sum()) - engine.position.komi,
         )  # fmt: skip
 
-    def analyse(self, engine: Engine, job: Job) -> Done:
+    def analyse(self, job: Job) -> Done:
         """Search until stopped."""
-        begin, position, looked = time.monotonic(), engine.position, 0.0
+        engine = self._engine_for(job)
+        begin, position = time.monotonic(), engine.position
+        look = self._look(job, position) if job.inside else lambda found: None
 
         def report(found: Found) -> bool:
-            nonlocal looked
             goes_on = self.tell(job, analysis(job, position, found, running=True))
-            if job.inside and self._search and time.monotonic() - looked >= LOOKS:
-                looked = time.monotonic()
-                self.tell(job, look_inside(job, position, self._search, found.simulations))
+            look(found)
             is_long = time.monotonic() - begin > ANALYSIS_SECONDS
             most = job.player.simulations or MOST_SIMULATIONS
             return goes_on and not is_long and found.simulations < most
@@ -136,13 +157,36 @@ class Worker:
         found = engine.analyse(report, interval=INTERVAL)
         return analysis(job, position, found, running=False)
 
-    def review(self, engine: Engine, job: Job) -> Done:
+    def _look(self, job: Job, position: Position) -> Callable[[Found], None]:
+        """Show the tree now and then, and once what was known before."""
+        again, is_first = 0.0, True
+
+        def look(found: Found) -> None:
+            nonlocal again, is_first
+            assert self._search is not None
+            begin, worked = time.monotonic(), time.thread_time()
+            if begin >= again:
+                self.tell(job, look_inside(job.node, position, self._search, found))
+                took = time.thread_time() - worked  # not what a busy machine made of it
+                again = begin + max(LOOKS, took / LOOKS_COST)
+            if is_first:
+                self.tell(job, known_moves(job.node, position, self._search))
+                is_first = False
+
+        return look
+
+    def review(self, job: Job) -> Done:
         """Every position of the game."""
         from montego.web.review import review_game  # the laboratory: not before it is needed
 
         return review_game(
-            job, engine.position, lambda told: self.tell(job, told), self.stopped.is_set
-        )
+            job, position_of(job.start, job.moves), lambda told: self.tell(job, told),
+            self.stopped.is_set,
+        )  # fmt: skip
+
+    def play_out(self, job: Job) -> Done:
+        """Playouts to look at."""
+        return play_out(job, position_of(job.start, job.moves))
 
     def _thinking(self, job: Job, position: Position) -> Callable[[Found], bool]:
         """Reports of a search for a move."""
@@ -163,7 +207,7 @@ class Worker:
         return report
 
 
-Work = Callable[[Worker, Engine, Job], Done]
+Work = Callable[[Worker, Job], Done]
 WORKS: dict[str, Work] = {
     "move": Worker.move,
     "hint": Worker.hint,
@@ -171,6 +215,7 @@ WORKS: dict[str, Work] = {
     "count": Worker.judge,
     "analyse": Worker.analyse,
     "review": Worker.review,
+    "playout": Worker.play_out,
 }
 
 
@@ -221,7 +266,9 @@ def _line(answer: Answer) -> list[str]:
 # --- the process -----------------------------------------------------------------------
 
 
-def serve(orders: IO[bytes], replies: IO[bytes], memory_mb: int) -> None:
+def serve(
+    orders: IO[bytes], replies: IO[bytes], memory_mb: int, book: Opening | None = None
+) -> None:
     """Work until the other end of the pipe is closed."""
     lock = threading.Lock()
 
@@ -230,7 +277,7 @@ def serve(orders: IO[bytes], replies: IO[bytes], memory_mb: int) -> None:
             replies.write(reply.model_dump_json().encode() + b"\n")
             replies.flush()
 
-    worker, jobs = Worker(write, memory_mb), queue.SimpleQueue[Job]()
+    worker, jobs = Worker(write, memory_mb, book), queue.SimpleQueue[Job]()
     latest = [0]
 
     def read() -> None:
@@ -250,6 +297,14 @@ def serve(orders: IO[bytes], replies: IO[bytes], memory_mb: int) -> None:
         worker.do(jobs.get())
 
 
+def opening_of(path: Path) -> Opening:
+    """A book as it is used against people; the shipped one shows more than one opening."""
+    book = FittedBook(path)
+    if path == shipped.FILE:
+        return Opening(book, shipped.RULE, shipped.GAMES, is_asked_for=False)
+    return Opening(book)
+
+
 def main() -> None:
     """Take over the pipes; whatever else prints must not disturb them."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's affair
@@ -262,7 +317,8 @@ def main() -> None:
 
     warm_up()
     with suppress(BrokenPipeError):
-        serve(orders, replies, int(sys.argv[1]))
+        book = opening_of(Path(sys.argv[2])) if len(sys.argv) > 2 else None
+        serve(orders, replies, int(sys.argv[1]), book)
 
 
 if __name__ == "__main__":
