@@ -52,7 +52,7 @@ docs-serve: $(VENV)/.docs  ## show the documentation at http://localhost:8000 wh
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve --strict --watch results
 
 page:  ## build the browser's page from its sources in web/; needs npm
-	cd web && npm install --no-audit --no-fund --loglevel error && npm run build
+	cd web && npm ci --no-audit --no-fund --loglevel error && npm run build
 
 lock: setup  ## choose the versions of all dependencies anew
 	$(PIP) install pip-tools

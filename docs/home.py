@@ -13,8 +13,9 @@ from pathlib import Path
 from montego.go import BLACK, WHITE, Position, sgf
 from montego.go.points import COLUMNS, all_points, is_on_board, row_and_column
 from montego.lab.base.record import read_game
+from montego.mcts.found import Budget
 from montego.mcts.recipes import RECIPES
-from montego.mcts.search import Budget, LocalSearch
+from montego.mcts.search import LocalSearch
 
 HERE = Path(__file__).parent
 MATCH = HERE.parent / "results/K3/full/search-9x9-5000"

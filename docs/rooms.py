@@ -12,7 +12,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.test_layers import IMPORTS, room_of
+from tests.test_layers import IMPORTS, OPEN_TO_ALL, room_of
 
 FILE = Path(__file__).with_name("rooms.svg")
 WIDTH, HEIGHT = 360, 617
@@ -89,7 +89,7 @@ def arrows() -> set[tuple[str, str]]:
     pairs = {
         (room_of(module), room_of(name))
         for module, names in IMPORTS.items()
-        for name in names - {"montego"}
+        for name in names - OPEN_TO_ALL
     }
     between = _shortest({(_outer(one), _outer(other)) for one, other in pairs})
     return between | {

@@ -121,6 +121,21 @@ def test_code_in_a_page_cites_nothing(tmp_path: Path) -> None:
     assert cited(told(page)) == ["P1", "P2"]
 
 
+METHODS = [row.id for row in BUILT if row.id[0] not in "RK"]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_has_a_test_that_cites_it(method: str) -> None:
+    assert method in _cited_by_tests()
+
+
+@cache
+def _cited_by_tests() -> set[str]:
+    here = Path(__file__).resolve()
+    tests = [path for path in (ROOT / "tests").glob("**/*.py") if path != here]
+    return {name for path in tests for name in cited(told(path))}
+
+
 # --- the key ---------------------------------------------------------------------------
 
 

@@ -13,11 +13,11 @@ import montego
 
 PACKAGE = Path(montego.__file__).parent
 HOMES = {
-    "Budget": ["mcts/search.py"],
+    "Budget": ["mcts/found.py"],
     "Engine": ["engine/engine.py"],
     "Experiment": ["lab/experiments/model.py"],
     # what a search found: of a game of Go, and of any problem (planning knows no Go)
-    "Found": ["mcts/search.py", "planning/budget.py"],
+    "Found": ["mcts/found.py", "planning/budget.py"],
     "GtpSession": ["gtp/session.py"],
     "NONE": ["kernels/tree/tree.py"],
     "Plan": ["dft/plans.py"],

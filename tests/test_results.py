@@ -5,12 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import json
+import runpy
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from sgfmill import sgf_grammar
 
+from montego.engine.levels import TABLE
 from montego.lab.base.record import read_config, read_games, read_sgfs
 from montego.lab.experiments import reproduce, tables
 from montego.lab.experiments.model import Scale
@@ -100,6 +103,15 @@ def test_tables_follow_from_the_records(path: Path) -> None:
     assert kept.keys() == anew.keys()
     for row, figures in kept.items():
         assert anew[row] == pytest.approx(figures), row
+
+
+def test_the_page_of_levels_follows_from_the_records() -> None:
+    ratings = SimpleNamespace(**runpy.run_path(str(ROOT / "docs/ratings.py")))
+    if not ratings.RESULTS.exists():
+        pytest.skip("the games of the levels are not there")
+    written = (ROOT / "docs/levels.md").read_text(encoding="utf-8")
+    assert written == ratings.page(written), "python docs/ratings.py"
+    assert written.count("\n| ") > 2 * len(TABLE)
 
 
 def test_there_are_few_files() -> None:
