@@ -14,8 +14,9 @@ from montego.dft.kernel import Pass
 from montego.dft.plans import Columns, DftError, Flat, Passes, is_codelet, parse, spell
 from montego.dft.program import Job, Program
 from montego.dft.twiddles import roots_of_unity
-from montego.dft.vector import COMPLEX, widest
+from montego.dft.vector import COMPLEX
 from montego.kernels.compiler.aligned import empty_aligned
+from montego.kernels.compiler.vector import widest
 
 SIZES = [r for r in range(2, 65) if is_codelet(r)]
 

@@ -19,7 +19,7 @@ from hypothesis.extra import numpy as hnp
 from montego import dft
 from montego.dft import fastpath, interface
 from montego.dft.defaults import default_word
-from montego.dft.vector import widest
+from montego.kernels.compiler.vector import widest
 
 PAST_CACHES = 1 << 15
 NO_ARRAY: Any = [1]
@@ -415,7 +415,7 @@ OTHER_MACHINE = """
 import numpy as np
 from montego import dft
 from montego.dft.defaults import default_word
-from montego.dft.vector import has_fma, widest
+from montego.kernels.compiler.vector import has_fma, widest
 print(widest("double"), has_fma())
 for n in {sizes}:
     x = np.random.default_rng(n).standard_normal(2 * n).view(np.complex128)

@@ -25,7 +25,7 @@ from montego.dft.plans import (
     is_smooth,
     spell,
 )
-from montego.dft.vector import register_bits, widest
+from montego.kernels.compiler.vector import register_bits, widest
 
 ABSURD = 10**30
 """Numbers from here on are not written out in messages."""

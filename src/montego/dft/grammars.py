@@ -21,7 +21,7 @@ from typing import Any
 from montego.dft.codelet import PRIMES
 from montego.dft.defaults import check_size, codelets_of
 from montego.dft.plans import FLAGS, DftError, is_codelet
-from montego.dft.vector import widest
+from montego.kernels.compiler.vector import widest
 from montego.planning import Grammar
 
 Symbol = Any

@@ -17,8 +17,6 @@ each row gets the r results of one lane.  With "in" the inputs are rows.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -26,9 +24,10 @@ from llvmlite import ir
 
 from montego.dft.codelet import codelet
 from montego.dft.compiler import compiled
-from montego.dft.vector import INT64, Complex, Lanes, has_fma
+from montego.dft.vector import Complex, ComplexLanes
 from montego.kernels.compiler.aligned import CACHE_LINE
 from montego.kernels.compiler.first_use import once
+from montego.kernels.compiler.vector import INT64, has_fma, loop
 
 ARGUMENTS = 11
 """x, y, w, count_a, count_s, xa, xi, ya, yk, wa, scale: all int64."""
@@ -77,7 +76,7 @@ def kernel_ir(spec: Pass) -> str:
     function = ir.Function(module, kind, spec.name)
     x, y, w, count_a, count_s, xa, xi, ya, yk, wa, scale = function.args
     builder = ir.IRBuilder(function.append_basic_block("entry"))
-    lanes = Lanes(builder, spec.precision, spec.width, has_fma())
+    lanes = ComplexLanes(builder, spec.precision, spec.width, has_fma())
     step = INT64(2 * lanes.size)
     if spec.twiddle.endswith("grid"):
         tile = INT64(2 * lanes.size * spec.width)
@@ -96,31 +95,11 @@ def kernel_ir(spec: Pass) -> str:
     return str(module)
 
 
-@contextmanager
-def loop(builder: Any, count: Any, *running: tuple[Any, Any]) -> Iterator[list[Any]]:
-    """Emit a loop: the body runs ``count`` times, at least once; addresses advance by strides."""
-    before, body = builder.block, builder.append_basic_block("body")
-    builder.branch(body)
-    builder.position_at_end(body)
-    counter = builder.phi(INT64)
-    counter.add_incoming(INT64(0), before)
-    addresses = [builder.phi(INT64) for _ in running]
-    yield addresses
-    following = builder.add(counter, INT64(1))
-    counter.add_incoming(following, builder.block)
-    for address, (start, stride) in zip(addresses, running, strict=True):
-        address.add_incoming(start, before)
-        address.add_incoming(builder.add(address, stride), builder.block)
-    after = builder.append_basic_block("after")
-    builder.cbranch(builder.icmp_signed("<", following, count), body, after)
-    builder.position_at_end(after)
-
-
 class Body:
     """Emits one execution of a codelet on vectors."""
 
     def __init__(
-        self, spec: Pass, lanes: Lanes, x: Any, y: Any, w: Any, xi: Any, yk: Any, scale: Any
+        self, spec: Pass, lanes: ComplexLanes, x: Any, y: Any, w: Any, xi: Any, yk: Any, scale: Any
     ) -> None:
         self.spec, self.lanes = spec, lanes
         self.x, self.y, self.w, self.xi, self.yk, self.scale = x, y, w, xi, yk, scale

@@ -29,7 +29,7 @@ from itertools import islice
 from typing import Any
 
 from montego.dft.codelet import LARGEST, PRIMES
-from montego.dft.vector import widest
+from montego.kernels.compiler.vector import widest
 
 Word = tuple[Any, ...]
 """The written form of a plan."""

@@ -22,11 +22,11 @@ from pathlib import Path
 from typing import Any
 
 from montego.dft.plans import DftError, Word, parse
-from montego.dft.vector import widest
 from montego.kernels.compiler.cache import alone, cache_root
 from montego.kernels.compiler.first_use import MAKING
 from montego.kernels.compiler.native import processor
 from montego.kernels.compiler.notices import not_kept, obstacle, reason, say, say_not_kept
+from montego.kernels.compiler.vector import widest
 
 FORMAT = "montego dft wisdom 1"
 KEPT = "plans of transforms"
