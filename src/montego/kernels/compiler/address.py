@@ -73,6 +73,14 @@ def call_knowledge(typingctx, address, B, R, S, T, W, count):
 
 
 @intrinsic
+def call_network(typingctx, address, E, scratch, size):
+    """Call the entry ``f(E, scratch, size)`` at an address; it returns a value."""
+    from numba.core import types
+
+    return types.float64(types.int64, E, scratch, types.int64), _call_entry
+
+
+@intrinsic
 def call_selector(typingctx, address, R, N, node, open_children):
     """Call the entry ``f(R, N, node, open_children)`` at an address."""
     from numba.core import types
@@ -97,3 +105,33 @@ def call_heuristic(typingctx, address, B, point, color):
         return _call(builder, arguments[0], context.get_value_type(types.float64), arguments[1:])
 
     return types.float64(types.int64, B, types.int64, types.int64), generate
+
+
+@intrinsic
+def address_of_data(typingctx, array):
+    """Where the elements of an array begin."""
+    from numba.core import types
+
+    def generate(context, builder, signature, arguments):
+        data = context.make_array(array)(context, builder, arguments[0]).data
+        return builder.ptrtoint(data, context.get_value_type(types.int64))
+
+    return types.int64(array), generate
+
+
+@intrinsic
+def floats_at(typingctx, address, count):
+    """The array of ``count`` float32 at an address."""
+    from numba.core import types
+
+    kind = types.Array(types.float32, 1, "C")
+
+    def generate(context, builder, signature, arguments):
+        from numba.np.arrayobj import populate_array
+
+        word, array = context.get_constant, context.make_array(kind)(context, builder)
+        data = builder.inttoptr(arguments[0], array.data.type)
+        populate_array(array, data, [arguments[1]], [word(types.intp, 4)], word(types.intp, 4), None)
+        return array._getvalue()
+
+    return kind(types.int64, types.int64), generate

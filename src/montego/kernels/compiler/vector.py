@@ -152,6 +152,15 @@ class Lanes:
         name = f"llvm.fma.{letter}" if self.width == 1 else f"llvm.fma.v{self.width}{letter}"
         return self.builder.call(self._declared(name, kind), [a, b, c])
 
+    def sum(self, a: Any) -> Any:
+        """The sum of all lanes, as one number; pairs are added first."""
+        distance = self.width // 2
+        while distance:
+            lanes = [(lane + distance) % self.width for lane in range(self.width)]
+            a = self.builder.fadd(a, self.shuffle(a, a, lanes))
+            distance //= 2
+        return a if self.width == 1 else self.builder.extract_element(a, ir.IntType(32)(0))
+
     def _declared(self, name: str, kind: Any) -> Any:
         module = self.builder.module
         return module.globals.get(name) or ir.Function(module, kind, name)

@@ -1,0 +1,143 @@
+"""The weights of a network, as the forward pass reads them.
+
+    planes of the input → convolution, ReLU → residual blocks → policy: a logit for each point
+                                                              → value: of who is to move
+
+Every convolution is 3×3 and has a bias; a block is two of them and adds what came in before the
+last ReLU (He, Zhang, Ren, Sun: Deep residual learning, 2016).  Edges are padded by zeros, and
+nothing depends on the size of a board.  The policy's logits are a 1×1 convolution.  The value is
+one, too, of a few channels: ReLU, their means over the board, a sum of them with weights, tanh.
+
+A convolution is packed in the order of the inner loop (see convolution): for each group of output
+channels its biases and then, for each block of input channels, row of the kernel, part of that row,
+input channel and tap, the weights of the group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from montego.kernels.compiler.aligned import empty_aligned
+from montego.kernels.net.layout import FLOAT, GROUP, LANES, TILE, channels_of
+
+Floats = NDArray[np.floating[Any]]
+TAPS = 9
+
+NETWORK = np.dtype(
+    [
+        ("planes", np.int64),  # of the input
+        ("width", np.int64),  # channels of a layer
+        ("channels", np.int64),  # the same, rounded up to whole groups
+        ("blocks", np.int64),
+        ("value_channels", np.int64),  # 0 for a network without a value
+        # addresses of weights
+        ("stem", np.int64),  # the first convolution
+        ("tower", np.int64),  # those of the blocks, one after the other
+        ("policy", np.int64),  # bias, and a weight for each channel
+        ("value", np.int64),  # for each of its channels bias and weights; then the sum's
+    ],
+    align=True,
+)
+"""A network: its shape, and where its weights are."""
+
+
+@dataclass(frozen=True)
+class Convolution:
+    """A 3×3 convolution: weights [outputs, inputs, 3, 3], biases [outputs]."""
+
+    weights: Floats
+    biases: Floats
+
+
+@dataclass(frozen=True)
+class ValueHead:
+    """The value: weights [channels, width] and biases [channels]; the weights and bias of a sum."""
+
+    weights: Floats
+    biases: Floats
+    sum_weights: Floats
+    sum_bias: float
+
+
+@dataclass(frozen=True)
+class Weights:
+    """A network's weights as plain arrays, in PyTorch's order."""
+
+    stem: Convolution
+    blocks: Sequence[tuple[Convolution, Convolution]]
+    policy_weights: Floats
+    """[width]"""
+    policy_bias: float
+    value: ValueHead | None = None
+
+    @property
+    def width(self) -> int:
+        return len(self.stem.biases)
+
+    @property
+    def planes(self) -> int:
+        return int(self.stem.weights.shape[1])
+
+
+@dataclass(frozen=True)
+class Network:
+    """A packed network: the record that kernels take, and the memory that it points to."""
+
+    record: Any
+    memory: NDArray[np.float32] = field(repr=False)
+
+
+def pack(weights: Weights) -> Network:
+    """A network for this processor."""
+    tower = [layer for block in weights.blocks for layer in block]
+    parts = {
+        "stem": packed_convolution(weights.stem),
+        "tower": np.concatenate([np.empty(0), *(packed_convolution(layer) for layer in tower)]),
+        "policy": packed_sum(weights.policy_weights, weights.policy_bias),
+        "value": packed_value(weights.value) if weights.value else np.empty(0),
+    }
+    memory = empty_aligned(sum(map(len, parts.values())), np.float32)
+    record = np.zeros(1, NETWORK)[0]
+    record["planes"], record["width"] = weights.planes, weights.width
+    record["channels"], record["blocks"] = channels_of(weights.width), len(weights.blocks)
+    record["value_channels"] = len(weights.value.biases) if weights.value else 0
+    first = 0
+    for name, part in parts.items():
+        memory[first : first + len(part)] = part
+        record[name] = memory.ctypes.data + FLOAT * first
+        first += len(part)
+    return Network(record, memory)
+
+
+def packed_convolution(layer: Convolution) -> Floats:
+    """The biases and weights of a convolution, group by group."""
+    outputs, inputs = layer.weights.shape[:2]
+    channels = channels_of(outputs)
+    weights, biases = np.zeros((channels, inputs, 3, 3)), np.zeros(channels)
+    weights[:outputs], biases[:outputs] = layer.weights, layer.biases
+    parts = []
+    for group in range(0, channels, GROUP):
+        parts.append(biases[group : group + GROUP])
+        for block in range(0, inputs, LANES):
+            part = weights[group : group + GROUP, block : block + LANES]
+            split = part.reshape(GROUP, -1, 3, 3 // TILE.taps, TILE.taps)
+            parts.append(split.transpose(2, 3, 1, 4, 0).ravel())
+    return np.concatenate(parts)
+
+
+def packed_sum(weights: Floats, bias: float) -> Floats:
+    """A bias in a line of its own, and a weight for each channel."""
+    packed = np.zeros(LANES + channels_of(len(weights)))
+    packed[0], packed[LANES : LANES + len(weights)] = bias, weights
+    return packed
+
+
+def packed_value(head: ValueHead) -> Floats:
+    """The 1×1 convolution channel by channel, and the last sum."""
+    rows = [packed_sum(row, bias) for row, bias in zip(head.weights, head.biases, strict=True)]
+    return np.concatenate([*rows, packed_sum(head.sum_weights, head.sum_bias)])
