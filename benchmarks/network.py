@@ -2,8 +2,8 @@
 
 python benchmarks/network.py [--sizes 9 19] [--networks 32x2 64x3 96x5] [--seconds 2] [--json]
 
-Both get the same random network (17 planes, the policy alone) and take turns; the best time of each
-counts.  Operations are those of a convolution that looks at all of its taps, also where they lie
+Both get the same random network (17 planes, the policy alone), have to agree, and take turns; the
+best time of each counts.  Operations are those of a convolution that looks at all of its taps, also where they lie
 outside of the board.  Without onnxruntime and onnx there is nothing to compare with.
 """
 
@@ -19,39 +19,40 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-import numpy as np
-
 from montego.kernels.net.forward import forward
 from montego.kernels.net.layout import write_inputs
 from montego.kernels.net.network import Weights, pack
 from tests.kernels.net.onnx_model import session_of
-from tests.kernels.net.plain import new_scratch, random_planes, random_weights
+from tests.kernels.net.plain import error, new_scratch, random_planes, random_weights
 
 PLANES = 17
 TURN = 0.02
 """Seconds."""
+Way = Callable[[], Any]
+"""A forward pass; it returns the logits."""
 
 
-def ours(weights: Weights, planes: Any) -> Callable[[], object]:
+def ours(weights: Weights, planes: Any) -> Way:
     network, size = pack(weights), planes.shape[1]
     scratch = new_scratch(network, size)
     write_inputs(scratch, planes)
 
-    def run() -> object:
-        return network, forward(network.record, scratch, size)
+    def run() -> Any:
+        forward(network.record, scratch, size)
+        return scratch[: size * size].reshape(size, size)
 
     return run
 
 
-def onnxruntimes(weights: Weights, planes: Any) -> Callable[[], object] | None:
+def onnxruntimes(weights: Weights, planes: Any) -> Way | None:
     session = session_of(weights, planes.shape[1])
     if session is None:
         return None
     inputs = {"planes": planes[None]}
-    return lambda: session.run(None, inputs)
+    return lambda: session.run(None, inputs)[0][0, 0]
 
 
-def best_times(ways: list[Callable[[], object]], seconds: float) -> list[float]:
+def best_times(ways: list[Way], seconds: float) -> list[float]:
     """The shortest time of each way, in seconds; they take turns."""
     best = [float("inf")] * len(ways)
     end = time.perf_counter() + seconds * len(ways)
@@ -64,16 +65,18 @@ def best_times(ways: list[Callable[[], object]], seconds: float) -> list[float]:
     return best
 
 
-def measure(size: int, width: int, blocks: int, seconds: float) -> dict[str, Any]:
-    """One network on one board."""
+def measure(network: str, size: int, seconds: float) -> dict[str, Any]:
+    """One network, such as "64x3", on one board."""
+    width, blocks = map(int, network.split("x"))
     weights = random_weights(PLANES, width, blocks)
     planes = random_planes(PLANES, size)
-    both = [ours(weights, planes), onnxruntimes(weights, planes)]
-    mine, *others = best_times([way for way in both if way], seconds)
+    ways = [way for way in (ours(weights, planes), onnxruntimes(weights, planes)) if way]
+    assert error(ways[0](), ways[-1]()) < 1e-4
+    mine, *others = best_times(ways, seconds)
     operations = 2 * size**2 * width * (9 * (PLANES + 2 * blocks * width) + 1)
     return {
         "size": size,
-        "network": f"{width}x{blocks}",
+        "network": network,
         "ms": round(1e3 * mine, 4),
         "gflops": round(operations / mine / 1e9, 1),
         "onnxruntime_ms": round(1e3 * others[0], 4) if others else None,
@@ -88,9 +91,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=2.0, help="for each of the two")
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
-    shapes = [(int(part) for part in name.split("x")) for name in asked.networks]
-    shapes = [tuple(shape) for shape in shapes]
-    found = [measure(size, *shape, asked.seconds) for shape in shapes for size in asked.sizes]
+    found = [measure(name, size, asked.seconds) for name in asked.networks for size in asked.sizes]
     if asked.json:
         print(json.dumps(found, indent=2))
         return

@@ -22,7 +22,7 @@ import montego
 
 PACKAGE = Path(montego.__file__).parent
 SUB_ROOMS = {
-    "kernels": ("compiler", "board", "reading", "features", "playouts", "tree"),
+    "kernels": ("compiler", "board", "reading", "features", "playouts", "net", "tree"),
     "lab": ("base", "matches", "books", "experiments", "tools"),
 }
 KERNELS, LAB = ([f"{room}.{name}" for name in names] for room, names in SUB_ROOMS.items())

@@ -129,9 +129,10 @@ def floats_at(typingctx, address, count):
     def generate(context, builder, signature, arguments):
         from numba.np.arrayobj import populate_array
 
-        word, array = context.get_constant, context.make_array(kind)(context, builder)
+        array = context.make_array(kind)(context, builder)
+        step = context.get_constant(types.intp, 4)  # bytes
         data = builder.inttoptr(arguments[0], array.data.type)
-        populate_array(array, data, [arguments[1]], [word(types.intp, 4)], word(types.intp, 4), None)
+        populate_array(array, data, [arguments[1]], [step], step, None)
         return array._getvalue()
 
     return kind(types.int64, types.int64), generate

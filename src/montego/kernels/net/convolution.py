@@ -1,9 +1,9 @@
 """The inner loop of a convolution, in LLVM IR.
 
-A *run* is a few points next to each other in a row, for one group of output channels.  Its sums stay
-in registers over all taps and input channels: an input is a number in every lane, the weights of
-sixteen output channels are a vector.  Three taps of a row that are done together share their
-inputs: with m points, m + 2 inputs and 3 vectors of weights serve 3·m sums (see layout: Tile).
+A *run* is a few points next to each other in a row, for one group of output channels.  Its sums
+stay in registers over all taps and input channels: an input is a number in every lane, the weights
+of sixteen output channels are a vector.  Three taps of a row that are done together share their
+inputs: for m points, m + 2 inputs and 3 vectors of weights make 3·m products (see layout: Tile).
 
 Rows of the kernel that lie outside of the board are left out.  Vectors have sixteen lanes on every
 processor; LLVM splits them where registers are narrower.
@@ -17,7 +17,7 @@ from llvmlite import ir
 
 from montego.kernels.compiler.jit import intrinsic
 from montego.kernels.compiler.vector import INT64, Lanes, has_fma, loop
-from montego.kernels.net.layout import FLOAT, LANES, LARGEST, LINE, POINTS, TILE, Tile
+from montego.kernels.net.layout import FLOAT, LANES, LARGEST, LINE, POINTS, SMALLEST, TILE, Tile
 
 VECTOR = LANES * FLOAT
 """Bytes."""
@@ -143,7 +143,7 @@ def run_function(module: Any, count: int) -> Any:
 
 def lengths_of_runs() -> list[int]:
     """How many points the runs of any board have: rows are split into parts as equal as can be."""
-    parts = {size: -(-size // POINTS) for size in range(1, LARGEST + 1)}
+    parts = {size: -(-size // POINTS) for size in range(SMALLEST, LARGEST + 1)}
     return sorted({(size + i) // n for size, n in parts.items() for i in range(n)})
 
 
@@ -174,12 +174,12 @@ def convolve_run(typingctx, source, weights, skip, target, inputs, size, row, fi
 @intrinsic
 def sum_of_products(typingctx, source, weights, inputs, size):
     """The sum over the channels of one point, times weights; both are addresses."""
-    from numba.core import types
+    from numba.core import cgutils, types
 
     def generate(context, builder, signature, arguments):
         source, weights, inputs, size = arguments
         lanes = Lanes(builder, "single", LANES, has_fma())
-        total = builder.alloca(lanes.type())
+        total = cgutils.alloca_once(builder, lanes.type())
         builder.store(lanes.constant(0.0), total)
         points = builder.add(builder.mul(size, builder.add(size, INT64(1))), INT64(1))
         plane = builder.mul(points, INT64(LINE))

@@ -1,7 +1,7 @@
 """The forward pass: one position, from the planes of its input to logits and a value.
 
-The caller has a scratch space of its own, writes the input into it (layout: ``input_at``), and finds
-the logits there.  Nothing is allocated, and nothing of an earlier pass matters: the same
+The caller has a scratch space of its own, writes the input into it (layout: ``input_at``), and
+finds the logits there.  Nothing is allocated, and nothing of an earlier pass matters: the same
 scratch space serves boards of any size that it is large enough for.
 """
 

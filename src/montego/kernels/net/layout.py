@@ -17,6 +17,10 @@ The scratch space of a thread is one array of float32:
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from montego.kernels.compiler.jit import leaf
 from montego.kernels.compiler.vector import features, register_bits
@@ -26,7 +30,8 @@ LANES = 16
 FLOAT = 4
 LINE = LANES * FLOAT
 """Bytes of a float, and of a point in a plane."""
-LARGEST = 19
+SMALLEST, LARGEST = 2, 19
+"""Sizes of boards."""
 VALUE_AT = LARGEST * LARGEST
 """Where the value is in scratch space; the logits begin at 0."""
 INPUT_AT = -(-(VALUE_AT + 1) // LANES) * LANES
@@ -60,18 +65,18 @@ GROUP = TILE.vectors * LANES
 POINTS = TILE.points
 
 
-def channels_of(width):
+def channels_of(width: int) -> int:
     """The channels that a layer computes: the width, rounded up to whole groups."""
     return -(-width // GROUP) * GROUP
 
 
-def scratch_size(planes, width, size):
+def scratch_size(planes: int, width: int, size: int) -> int:
     """How many float32 of scratch space a network with so many planes and channels needs."""
     blocks = -(-planes // LANES) + 2 * channels_of(width) // LANES
     return INPUT_AT + blocks * LANES * (size * (size + 1) + 1)
 
 
-def write_inputs(scratch, planes):
+def write_inputs(scratch: NDArray[np.float32], planes: NDArray[Any]) -> None:
     """Write an array [planes, size, size] where the forward pass reads its input."""
     count, size, _ = planes.shape
     blocks = -(-count // LANES)

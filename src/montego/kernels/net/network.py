@@ -23,10 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from montego.kernels.compiler.aligned import empty_aligned
+from montego.kernels.compiler.native import address_of
 from montego.kernels.net.layout import FLOAT, GROUP, LANES, TILE, channels_of
 
 Floats = NDArray[np.floating[Any]]
-TAPS = 9
 
 NETWORK = np.dtype(
     [
@@ -75,6 +75,18 @@ class Weights:
     policy_bias: float
     value: ValueHead | None = None
 
+    def __post_init__(self) -> None:
+        width, planes = self.width, self.planes
+        expect("stem", self.stem.weights, (width, planes, 3, 3))
+        for layer in (layer for block in self.blocks for layer in block):
+            expect("weights of a block", layer.weights, (width, width, 3, 3))
+            expect("biases of a block", layer.biases, (width,))
+        expect("policy", self.policy_weights, (width,))
+        if self.value is not None:
+            channels = len(self.value.biases)
+            expect("weights of the value", self.value.weights, (channels, width))
+            expect("last weights of the value", self.value.sum_weights, (channels,))
+
     @property
     def width(self) -> int:
         return len(self.stem.biases)
@@ -84,12 +96,23 @@ class Weights:
         return int(self.stem.weights.shape[1])
 
 
+def expect(name: str, array: Floats, shape: tuple[int, ...]) -> None:
+    """Kernels trust the shapes of weights: wrong ones are refused here."""
+    if array.shape != shape:
+        raise ValueError(f"{name}: an array of shape {array.shape}, not {shape}")
+
+
 @dataclass(frozen=True)
 class Network:
     """A packed network: the record that kernels take, and the memory that it points to."""
 
     record: Any
     memory: NDArray[np.float32] = field(repr=False)
+
+    @property
+    def address(self) -> int:
+        """Where the record is, as long as this lives: what another record can hold."""
+        return address_of(self.record)
 
 
 def pack(weights: Weights) -> Network:
