@@ -3,8 +3,8 @@
 python benchmarks/network.py [--sizes 9 19] [--networks 32x2 64x3 96x5] [--seconds 2] [--json]
 
 Both get the same random network (17 planes, the policy alone), have to agree, and take turns; the
-best time of each counts.  Operations are those of a convolution that looks at all of its taps, also where they lie
-outside of the board.  Without onnxruntime and onnx there is nothing to compare with.
+best time of each counts.  Operations are those of a convolution that looks at all of its taps, also
+where they lie outside of the board.  Without onnxruntime and onnx there is nothing to compare with.
 """
 
 from __future__ import annotations
