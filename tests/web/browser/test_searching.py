@@ -6,6 +6,9 @@ import pytest
 
 from tests.web.browser.driver import Page, Watched, expect, expect_stones, fixed
 
+ENOUGH_TO_CROWD = 3000
+"""Simulations after which a narrow picture has no room for all of the tree."""
+
 
 def test_the_layers_show_what_the_search_thinks(watched: Watched) -> None:
     page = watched.open()
@@ -153,6 +156,7 @@ def test_the_tree_grows_and_can_be_made_wide(watched: Watched) -> None:
     page.get_by_role("tab", name="Tree").click()
     early = watched.hear_until("inside", lambda told: True)
     watched.hear_until("inside", lambda told: told["size"] > 2 * early["size"])
+    watched.hear_until("inside", lambda told: told["simulations"] > ENOUGH_TO_CROWD)
     expect(page.locator(".search-tree .box").nth(10)).to_be_visible()
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_role("button", name="Search")).to_be_visible()
