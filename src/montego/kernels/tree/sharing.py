@@ -60,6 +60,9 @@ FOREIGN = np.dtype(
 PLACE = np.dtype([("key", np.uint64), ("node", np.int32), ("depth", np.int32)])
 """A node on the way through the part of a tree that is shared."""
 
+NUMBERED = np.dtype([("key", np.uint64), ("row", np.int64)])
+"""Which row of a sum is about a node: a place of a hash table, as above."""
+
 GOLDEN = U(0x9E3779B97F4A7C15)  # the numbers of splitmix64
 MIX_1, MIX_2 = U(0xBF58476D1CE4E5B9), U(0x94D049BB133111EB)
 
@@ -106,23 +109,53 @@ def _entered(F, key):
 
 
 @leaf
+def _add_row(to, row, sign):
+    to.total += sign * row.total
+    to.rave_total += sign * row.rave_total
+    to.squares += sign * row.squares
+    to.visits += sign * row.visits
+    to.rave_visits += sign * row.rave_visits
+    to.is_open |= row.is_open
+
+
+@leaf
 def _add(F, told, sign):
+    """Add rows to the table, or take them away; returns how many names are new to it."""
+    new = 0
     for i in range(told.size):
-        row = told[U(i)]
-        at = _entered(F, row.key)
-        F[at].total += sign * row.total
-        F[at].rave_total += sign * row.rave_total
-        F[at].squares += sign * row.squares
-        F[at].visits += sign * row.visits
-        F[at].rave_visits += sign * row.rave_visits
-        F[at].is_open |= row.is_open
+        at = _place(F, told[U(i)].key)
+        new += F[at].key == U(0)
+        F[at].key = told[U(i)].key
+        _add_row(F[at], told[U(i)], sign)
+    return new
 
 
 @entry
 def hear(F, before, now):
-    """Put what a machine tells now in the place of what it told before."""
-    _add(F, before, -1)
-    _add(F, now, 1)
+    """Put what a machine tells now in the place of what it told before.
+
+    Returns how many names are new to the table.
+    """
+    return _add(F, before, -1) + _add(F, now, 1)
+
+
+@entry
+def add_up(numbered, told, total):
+    """Add up rows of any machines, a row a node; the table is empty, and half empty at the end.
+
+    Returns how many rows the sum has.
+    """
+    count = 0
+    for i in range(told.size):
+        row = told[U(i)]
+        at = _entered(numbered, row.key)
+        if numbered[at].row == 0:
+            total[U(count)] = row
+            count += 1
+            numbered[at].row = count  # 0 is for none
+        else:
+            _add_row(total[U(numbered[at].row - 1)], row, 1)
+    return count
 
 
 @entry
