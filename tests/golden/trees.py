@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from montego.cluster.settings import Virtual
 from montego.go import Position, vertex
@@ -70,7 +71,7 @@ def tree(recipe: Recipe, position: Position) -> list[str]:
 
 def shared_trees(recipe: Recipe, cluster: Virtual, position: Position) -> list[str]:
     """A line a move: the root's moves most visited, and what each machine's tree holds."""
-    search = cluster.make(recipe, 1, 32, 7)
+    search: Any = cluster.make(recipe, 1, 32, 7)
     lines = []
     for _ in range(MOVES):
         found = search.run(position, Budget(simulations=EACH))

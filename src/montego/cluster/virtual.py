@@ -24,7 +24,6 @@ from montego.mcts.avoid import Avoid
 from montego.mcts.found import Budget, Found, Progress
 from montego.mcts.search import Simulate
 
-
 Each = Callable[[Callable[[int], None], Iterable[int]], Iterable[None]]
 """Does something for each machine, by its number: ``map``, of one thread or of many."""
 
