@@ -147,7 +147,7 @@ class Machine(InCrowd):
         self._leave_out(messages[number])
 
     def _leave_out(self, own: Message) -> None:
-        """Take what is this machine's own out of what all have found."""
+        """Take what is this machine's own out of what all have found, which has all its names."""
         self._replace(own, self._own_heard)
         self._own_heard = own
 

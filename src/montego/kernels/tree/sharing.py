@@ -65,7 +65,7 @@ NUMBERED = np.dtype([("key", np.uint64), ("row", np.int64)])
 """Which row of a sum is about a node: a place of a hash table, as above."""
 
 GOLDEN = U(0x9E3779B97F4A7C15)  # the numbers of splitmix64
-MOVE_BITS = 9  # a name ends with the move, plus 1
+MOVE_BITS = 9  # a name ends with the move, plus 1: at most the number of points, 441
 MOVE_MASK = U((1 << MOVE_BITS) - 1)
 MIX_1, MIX_2 = U(0xBF58476D1CE4E5B9), U(0x94D049BB133111EB)
 
@@ -288,8 +288,8 @@ def _own(R, N, F, row, at, node, with_rave):
 def _tell_children(R, N, F, places, found, told, count, place, least, deepest, with_rave):
     """Write down the children of a node; those that are open come later.
 
-    T24: the children with more than so many visits are open, unless they are too deep.  Returns
-    how many nodes are to be gone through in all, and how many rows there are.
+    T24: the children with more than so many visits are open, unless they are too deep or too many.
+    Returns how many nodes are to be gone through in all, and how many rows there are.
     """
     names = _names(place.key)
     child = np.int64(N[U(place.node)].first_child)
@@ -297,7 +297,7 @@ def _tell_children(R, N, F, places, found, told, count, place, least, deepest, w
         key = _named(names, np.int64(N[U(child)].move))
         at = _place(F, key)
         if place.depth + 1 < deepest:
-            if N[U(child)].visits > least:
+            if N[U(child)].visits > least and found < places.size:
                 F[at].key, F[at].is_open = key, 1
             found = _enqueue(F, places, found, at, child, place.depth + 1)
         if count < told.size:
