@@ -18,8 +18,10 @@ from tests.kernels.exposed import exposed
 
 KERNEL = exposed(score)
 LOG_N_P = math.log(900)
+NODE_V = 0.125
 SCORED = [rule.value for rule in RULES["selection"].values() if type(rule.value) in PARTS]
-CHANGED = [s.MogoRave(less_gamma=True), s.MogoRave(c=0.3), s.Rave(c=0.2), s.RaveMixture(c=0.1)]
+CHANGED = [s.MogoRave(less_gamma=True), s.MogoRave(c=0.3), s.Rave(c=0.2), s.RaveMixture(c=0.1),
+           s.RaveMixture(puct=0.7)]  # fmt: skip
 
 
 def node(visits: int, rave_visits: int, prior: float) -> Any:
@@ -35,7 +37,8 @@ def by_kernel(rule: s.Selection, nodes: Any) -> float:
     recipe = Recipe("x", selection=rule, knowledge=RECIPES["montego"].knowledge)
     record = np.zeros(1, dtype=recipe.record().dtype)
     record[0] = recipe.record()
-    return float(KERNEL(record[0], nodes, 0, LOG_N_P, rule.KIND))
+    untried = NODE_V - getattr(rule, "less_untried", 0.0)
+    return float(KERNEL(record[0], nodes, 0, LOG_N_P, untried, rule.KIND))
 
 
 @pytest.mark.parametrize("visits", [0, 1, 40])
@@ -46,6 +49,7 @@ def test_the_parts_add_up(rule: s.Selection, visits: int, rave_visits: int, prio
     child = Child(
         n=visits, v=0.25 if visits else 0.0, log_n_p=LOG_N_P, h=0.5, q=0.375, prior=prior,
         r=rave_visits, rave=-0.125, variance=max(0.8 - 0.0625, 1e-4) if visits >= 2 else 1.0,
+        node_v=NODE_V,
     )  # fmt: skip
     parts = parts_of_score(rule, child)
     assert parts is not None

@@ -38,6 +38,8 @@ class Child:
     """RAVE visits."""
     rave: float = 0.0
     variance: float = 1.0
+    node_v: float = 0.0
+    """The value of its parent, to who is to move there."""
 
 
 Parts = dict[str, float]
@@ -129,7 +131,16 @@ def _mixture(rule: s.RaveMixture, child: Child) -> Parts:
     parts = {MEAN: (1 - beta) * mean, AMAF: beta * child.rave}
     if rule.c > 0:
         parts[EXPLORATION] = rule.c * math.sqrt(child.log_n_p / (n + 1))
-    return parts
+    return parts | ({HELP: _bonus(rule, child)} if rule.puct > 0 else {})
+
+
+def _bonus(rule: s.RaveMixture | s.Puct, child: Child) -> float:
+    return plain(f.puct_bonus, child.h, child.n, math.exp(child.log_n_p / 2), rule.puct)
+
+
+def _puct(rule: s.Puct, child: Child) -> Parts:
+    v = child.v if child.n else child.node_v - rule.less_untried
+    return {MEAN: v, HELP: _bonus(rule, child)}
 
 
 PARTS: dict[type[s.Selection], Callable[[Any, Child], Parts]] = {
@@ -142,4 +153,5 @@ PARTS: dict[type[s.Selection], Callable[[Any, Child], Parts]] = {
     s.Rave: _rave,
     s.MogoRave: _mogo,
     s.RaveMixture: _mixture,
+    s.Puct: _puct,
 }

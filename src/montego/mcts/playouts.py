@@ -204,9 +204,14 @@ class Workspace:
     learned: Learned = SHIPPED
     tables: Any = field(init=False, repr=False)
     work: Any = field(default_factory=lambda: np.zeros(1, dtype=policy.WORK)[0])
+    network: Any = field(default=None, repr=False)
+    """Scratch space for a network, if one is asked."""
 
     def __post_init__(self) -> None:
         self.work["rng"] = self.seed % 2**64
+        if self.network is not None:
+            self.work["network"] = self.network.ctypes.data
+            self.work["network_size"] = self.network.size
         self.set_size(self.size)
 
     def set_size(self, size: int) -> None:

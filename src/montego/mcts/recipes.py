@@ -10,7 +10,7 @@ import numpy as np
 
 from montego.kernels.tree.knowledge import knowledge_address
 from montego.kernels.tree.strategy import STRATEGY
-from montego.mcts import node_knowledge, strategies
+from montego.mcts import network, node_knowledge, strategies
 from montego.mcts.learned import SHIPPED, Learned
 from montego.mcts.playouts import Expert, Mango, Mogo, Orego, Playout, Uniform
 from montego.mcts.ranges import BOOLEANS
@@ -29,6 +29,7 @@ class Recipe:
     growth: strategies.Strategy = field(default_factory=strategies.AfterVisits)
     backup: strategies.Strategy = field(default_factory=strategies.Average)
     knowledge: strategies.Strategy = field(default_factory=node_knowledge.NoKnowledge)
+    network: network.NetworkUse = field(default_factory=network.NoNetwork)
     playout: Playout = field(default_factory=Uniform)
     final: strategies.Final = field(default_factory=strategies.Robust)
     learned: Learned = SHIPPED
@@ -49,7 +50,8 @@ class Recipe:
     def record(self, threads: int = 1) -> Any:
         """The search rules as kernels take them; one thread needs no locks."""
         record = np.zeros(1, dtype=STRATEGY)[0]
-        rules = [self.selection, self.open, self.growth, self.backup, self.knowledge]
+        rules = [self.selection, self.open, self.growth, self.backup, self.knowledge,
+                 self.network]  # fmt: skip
         if threads > 1:
             rules.append(self.locks)
             record["virtual_loss"] = 1.0

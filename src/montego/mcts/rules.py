@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from montego.mcts import node_knowledge as k, strategies as s
+from montego.mcts import network as w, node_knowledge as k, strategies as s
 from montego.mcts.playouts import KINDS
 from montego.mcts.ranges import range_of
 
@@ -56,7 +56,14 @@ RULES: dict[str, dict[str, Rule]] = {
         ),
         "mogo": Rule(s.MogoRave(), "T12", "rave + (gamma / r + bias_c / log(2 + n)) H"),
         "ordering": Rule(s.MoveOrdering(), "H4", "UCT; an untried move has 1 + bias_scale H"),
-        "mixture": Rule(s.RaveMixture(), GELLY, "(1 - beta) v + beta R, prior games in v"),
+        "mixture": Rule(
+            s.RaveMixture(), GELLY,
+            "(1 - beta) v + beta R + puct H sqrt(n_p) / (n + 1), prior games in v",
+        ),
+        "puct": Rule(
+            s.Puct(), "Rosin 2011",
+            "v + puct H sqrt(n_p) / (n + 1); untried, v = the node's - less_untried",
+        ),
         "objective": Rule(
             s.Objective(), "O4", "drawn in proportion to U = erfc((Obj - v) / (sqrt(2) sigma))"
         ),
@@ -100,6 +107,13 @@ RULES: dict[str, dict[str, Rule]] = {
         "learned": Rule(k.LearnedGames(), "T12b", "H and Q by learned strengths of moves"),
         "mogo": Rule(k.MogoKnowledge(), "T12", "H, and games that RAVE counts begin with"),
         "orego": Rule(k.OregoKnowledge(), "H1-H3", "H by one heuristic"),
+    },
+    "network": {
+        "none": Rule(w.NoNetwork(), "P1", "cheap knowledge alone"),
+        "policy": Rule(
+            w.PolicyNetwork(), "our own",
+            "H = network_share p + (1 - network_share) H, p by a network, from visit network_at on",
+        ),
     },
     "playout": {
         "uniform": Rule(KINDS["uniform"], "O1", "any move that fills no own eye"),

@@ -63,7 +63,10 @@ class LocalSearch:
             raise ValueError("a search needs at least one thread and one megabyte")
         self.recipe = recipe
         seeds = [seed + 0x5DEECE66D * i for i in range(threads)]
-        self.workspaces = [Workspace(seed, learned=recipe.learned) for seed in seeds]
+        self.workspaces = [
+            Workspace(seed, learned=recipe.learned, network=recipe.network.scratch())
+            for seed in seeds
+        ]
         self._policy = recipe.playout.record()
         self._strategy = recipe.record(threads)
         capacity = max(2048, memory_mb * MEGABYTE // NODE.itemsize // 2)

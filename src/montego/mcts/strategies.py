@@ -158,8 +158,25 @@ class RaveMixture(Selection):
     """c1 of (4.2): its inverse is the number of simulations that outweighs RAVE."""
     rave_decay: int = 3
     """How much more the first move of a playout counts for RAVE than the last."""
+    puct: float = 0.0
+    """Weight of H sqrt(n_p) / (n + 1), where H is a probability."""
     first_play: float = 0.2
     rave: bool = True
+
+
+@dataclass(frozen=True)
+class Puct(Selection):
+    """v + c H sqrt(n_p) / (n + 1), H the probability of a move (Rosin 2011; Silver et al. 2016).
+
+    The numbers are ours, untuned.
+    """
+
+    KIND: ClassVar[int] = strategy.PUCT
+    NEEDS: ClassVar[str] = "H"
+    puct: float = 1.5
+    """c."""
+    less_untried: float = 0.2
+    """What an untried move is taken for: the value of its node, less this."""
 
 
 @dataclass(frozen=True)

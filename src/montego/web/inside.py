@@ -129,7 +129,7 @@ def _numbers(search: LocalSearch, place: Place) -> tuple[Node, dict[str, float] 
     log_n_p = math.log(max(int(search.pool["visits"][place.parent]), 1))
     child = Child(
         n=n, v=value, log_n_p=log_n_p, h=node["h"], q=node["q"], prior=node["prior"], r=r,
-        rave=node["rave"], variance=variance,
+        rave=node["rave"], variance=variance, node_v=-float(search.pool["value"][place.parent]),
     )  # fmt: skip
     return node, parts_of_score(search.recipe.selection, child)
 

@@ -78,6 +78,7 @@ WORK = np.dtype(
         ("candidates", np.int16, MAX_AREA),
         ("hole", np.int16, LARGEST_HOLE),
         ("features", np.int64, GROUPS),
+        ("liberties", np.int16, POINTS),  # of chains, at their roots, see planes
         ("reading", READING),
         ("terms", np.float64, MOGO_TERMS),
         # the moves since the root of the search or the start of the playout
@@ -114,6 +115,8 @@ WORK = np.dtype(
         # by move of the root and point: owners, and over how many playouts they were summed
         ("move_owners", np.int32, (POINTS, POINTS)),
         ("move_owned", np.int64, POINTS),
+        ("network", np.int64),  # address and length of the scratch space of a network
+        ("network_size", np.int64),
         ("playout_moves", np.int64),  # moves of all playouts of this thread
         ("refused_urgency", np.int32, MAX_AREA),
     ],

@@ -6,8 +6,10 @@ import numpy as np
 
 from montego.kernels.board.board import PASS
 from montego.kernels.board.playable import is_playable
+from montego.kernels.compiler.atomic import atomic_claim
 from montego.kernels.compiler.jit import U, kernel, leaf
 from montego.kernels.tree.knowledge import know_moves
+from montego.kernels.tree.network import ask_network, is_due
 from montego.kernels.tree.strategy import MOGO_KNOWLEDGE, NOTHING
 from montego.kernels.tree.tree import (
     EXPANDED,
@@ -90,6 +92,8 @@ def expand(B, R, S, N, T, W, node):
     count = _list_moves(B, S, W, node == ROOT)
     if R.knowledge != NOTHING:
         know_moves(B, R, S, T, W, count)
+        if is_due(R, N, node) and atomic_claim(N[U(node)], "asked"):
+            ask_network(B, R, S, T, W, count)
         _sort_by_h(W, count)
     first = take_nodes(S, count)
     if first == NONE:

@@ -83,6 +83,12 @@ def mogo_weight(n, gamma, c):
 
 
 @leaf
+def puct_bonus(h, n, root_n_p, c):
+    """c H sqrt(n_p) / (n + 1) (PUCT), where H is the probability of a move."""
+    return c * h * root_n_p / (n + 1.0)
+
+
+@leaf
 def objective_urgency(objective, v, deviation):
     """erfc((Obj - V) / (sqrt(2) sigma)) (O4); computed, where the paper of 2006 has a table."""
     return math.erfc((objective - v) / (1.4142135623730951 * deviation))

@@ -59,7 +59,7 @@ def _squared_distance(p, q):
 
 
 @leaf
-def _recent(S, W, k):
+def recent_move(S, W, k):
     """The k-th last move (k from 1), from the path of the search and the game before it."""
     back = np.int64(W.length) - k
     if back >= 0:
@@ -78,7 +78,7 @@ def _proximity(S, W, p):
     """
     total, k, rest = 0.0, 1, 2.0**-1.75 / (1.0 - SLOPE)
     while k <= W.length + HISTORY and rest > NEGLIGIBLE * total:
-        move = _recent(S, W, k)
+        move = recent_move(S, W, k)
         if move != PASS:
             d_2 = max(_squared_distance(p, move), 1.0)
             total += (4.0 * d_2) ** -(0.625 + 0.25 * k)
@@ -145,7 +145,7 @@ def _is_lonely(B, p):
 @leaf
 def _nearness_games(R, S, W, p):
     """Games for being one, two or three points away from the last move."""
-    last = _recent(S, W, 1)
+    last = recent_move(S, W, 1)
     if last == PASS:
         return 0.0
     rows, columns = abs(p // STRIDE - last // STRIDE), abs(p % STRIDE - last % STRIDE)

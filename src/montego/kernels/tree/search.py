@@ -29,6 +29,7 @@ from montego.kernels.tree.locks import (
     unlock_children,
     unlock_tree,
 )
+from montego.kernels.tree.network import is_due, judge_children
 from montego.kernels.tree.owners import note_owners
 from montego.kernels.tree.select import select_child
 from montego.kernels.tree.tree import (
@@ -75,13 +76,15 @@ def _next_child(B, R, S, N, P, T, W, node, may_grow):
     now, and whether the child is new."""
     visits = N[U(node)].visits
     has_grown, is_new = False, False
-    is_due = may_grow and (node == ROOT or is_ripe(R, S, visits))
-    if is_due and not is_expanded(N, node) and claim(N, node):
+    may_expand = may_grow and (node == ROOT or is_ripe(R, S, visits))
+    if may_expand and not is_expanded(N, node) and claim(N, node):
         has_grown = expand(B, R, S, N, T, W, node)
         if not has_grown:
             release(N, node)
     child = np.int64(NONE)
     if is_expanded(N, node):
+        if is_due(R, N, node):
+            judge_children(B, R, S, N, T, W, node)
         child = select_child(R, N, W, node)
     elif visits < R.threshold:  # P2: the simulation strategy chooses
         move = choose_move(B, P, T, W)

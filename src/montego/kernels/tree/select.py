@@ -23,6 +23,7 @@ from montego.kernels.tree.formulas import (
     mogo_weight,
     objective_urgency,
     progressive_bias,
+    puct_bonus,
     rate,
     rave_beta,
     ucb1,
@@ -42,6 +43,7 @@ from montego.kernels.tree.strategy import (
     OWN,
     PRIOR,
     PRUNING,
+    PUCT,
     RAVE,
     TUNED,
     UCT,
@@ -147,12 +149,27 @@ def _mixed_score(R, N, child, log_n_p):
     mixture = (sum_v * weight + node.rave_total * (1.0 / ONE)) / games
     if R.c > 0.0:
         mixture += R.c * math.sqrt(log_n_p / (n + 1.0))
+    if R.puct > 0.0:
+        mixture += puct_bonus(node.h, node.visits, math.exp(0.5 * log_n_p), R.puct)
     return mixture
 
 
 @leaf
-def score(R, N, child, log_n_p, kind):
-    """The score of a child by a rule that takes the largest."""
+def _puct_score(R, N, child, log_n_p, untried):
+    """v + c H sqrt(n_p) / (n + 1) (Rosin 2011; Silver et al. 2016)."""
+    node = N[U(child)]
+    v = node.value if node.visits > 0 else untried
+    return v + puct_bonus(node.h, node.visits, math.exp(0.5 * log_n_p), R.puct)
+
+
+@leaf
+def score(R, N, child, log_n_p, untried, kind):
+    """The score of a child by a rule that takes the largest.
+
+    ``untried`` is what PUCT takes a child without visits for.
+    """
+    if kind == PUCT:
+        return _puct_score(R, N, child, log_n_p, untried)
     if kind == MIXED:
         return _mixed_score(R, N, child, log_n_p)
     if kind in (RAVE, MOGO_RAVE):
@@ -167,9 +184,10 @@ def _best_score(R, N, node, open_children, log_n_p, kind):
     """The child with the largest score.  ``kind`` is a constant: each gets a loop of its own,
     because in one loop for all of them every formula would be computed."""
     best, best_score = NONE, -np.inf
+    untried = -N[U(node)].value - R.less_untried
     first = np.int64(N[U(node)].first_child)
     for child in range(first, first + min(np.int64(N[U(node)].children), open_children)):
-        value = score(R, N, child, log_n_p, kind)
+        value = score(R, N, child, log_n_p, untried, kind)
         if value > best_score and (N[U(child)].flags & SHUT) == 0:
             best, best_score = child, value
     return best
@@ -179,6 +197,8 @@ def _best_score(R, N, node, open_children, log_n_p, kind):
 def _best_child(R, N, node, open_children, log_n_p):
     if R.selection == MIXED:
         return _best_score(R, N, node, open_children, log_n_p, MIXED)
+    if R.selection == PUCT:
+        return _best_score(R, N, node, open_children, log_n_p, PUCT)
     if R.selection == MOGO_RAVE:
         return _best_score(R, N, node, open_children, log_n_p, MOGO_RAVE)
     if R.selection == RAVE:

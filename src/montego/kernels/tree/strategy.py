@@ -11,6 +11,7 @@ from montego.kernels.features.mogo_terms import MOGO_TERMS
 
 # selection
 UCT, ALPHA, TUNED, BIAS, PRIOR, RAVE, MOGO_RAVE, ORDERED, MIXED, OMC, PRUNING, ANNEALING = range(12)
+PUCT = 12
 # backup
 AVERAGE, OMC_BACKUP, MINIMAX = range(3)
 # knowledge
@@ -42,6 +43,8 @@ STRATEGY = np.dtype(
         ("gamma", np.float64),  # c2 of (4.3)
         ("less_gamma", np.int32),  # whether means weigh 1 - beta - gamma instead of 1 - beta
         ("bias_c", np.float64),  # C of (4.1)
+        ("puct", np.float64),  # weight of H sqrt(n_p) / (n + 1)
+        ("less_untried", np.float64),  # what an untried move is worth less than its node
         # Objective Monte Carlo (O4), progressive pruning (O2), simulated annealing (O3)
         ("objective_shift", np.float64),  # of the opponent's objective
         ("confidence", np.float64),  # A of O2
@@ -77,6 +80,13 @@ STRATEGY = np.dtype(
         ("pattern_value", np.float64),  # of MoGo's H: for a move that is certain,
         ("rule_value", np.float64),  # and for a game of its terms
         ("terms", np.float64, MOGO_TERMS),
+        # a network, see network.py; 0 for none
+        ("network", np.int64),  # address of its record
+        ("network_code", np.int64),  # of the forward pass
+        ("asker", np.int64),  # of what asks it
+        ("network_at", np.int32),  # T: visits of a node that has earned it
+        ("network_games", np.float64),
+        ("network_share", np.float64),  # of its probabilities; the rest is what was known before
         # rules of the user's own, see own
         ("selector", np.int64),  # addresses
         ("valuer", np.int64),

@@ -46,6 +46,7 @@ NODE = np.dtype(
         ("busy", np.int8),  # claimed by the thread that makes the children
         ("flags", np.int8),
         ("lock", np.int8),  # of its children, see locks
+        ("asked", np.int8),  # whether the network has judged its children
     ],
     align=True,
 )
@@ -55,6 +56,7 @@ TREE = np.dtype(
         ("used", np.int64),  # nodes taken, NONE among them
         ("taken", np.int64),  # simulations that threads have taken on so far
         ("knowledge_calls", np.int64),
+        ("network_calls", np.int64),
         ("apart", np.uint8, CACHE_LINE),  # threads write above and read below: no line is shared
         ("lock", np.int64),  # of the whole tree, see locks
         ("aside", np.uint8, CACHE_LINE),
@@ -120,6 +122,7 @@ def reset_node(N, index, move):
     node.busy = 0
     node.flags = 0
     node.lock = 0
+    node.asked = 0
 
 
 @kernel
@@ -138,6 +141,7 @@ def clear_tree(S, N):
     S.capacity = N.size
     S.taken = 0
     S.knowledge_calls = 0
+    S.network_calls = 0
     S.lock = 0
     N[U(NONE)].lock = 0
     reset_node(N, ROOT, 0)

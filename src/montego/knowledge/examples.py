@@ -1,0 +1,77 @@
+"""Examples for a network: positions of games in bytes, with the move that was played.
+
+Four million positions of 19x19 are three gigabytes, and planes of numbers would be ninety: so
+planes are made of some examples at a time (see network_learning).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from montego.kernels.board.board import new_boards
+from montego.kernels.features.planes import RECENT, write_examples
+from montego.kernels.playouts.policy import WORK
+from montego.knowledge.games import Game
+from montego.knowledge.learning import as_moves
+from montego.knowledge.strengths import shipped_tables
+
+Bytes = NDArray[np.uint8]
+Shorts = NDArray[np.int16]
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Positions of one size of board; points are numbered row by row."""
+
+    size: int
+    codes: Bytes
+    """What is on every point (see kernels/features/planes)."""
+    hints: Bytes
+    """How much learned strengths speak for a move there."""
+    recent: Shorts
+    """The last moves of every position, the latest first."""
+    targets: Shorts
+    """The move that was played,"""
+    numbers: Shorts
+    """and its number in the game."""
+
+    def __len__(self) -> int:
+        return len(self.targets)
+
+
+def examples_of(games: Sequence[Game], size: int) -> Examples:
+    """The positions of some games."""
+    moves = as_moves(games)
+    most, area = len(moves.colors), size * size
+    codes, hints = (np.zeros(most * area, dtype=np.uint8) for _ in range(2))
+    recent = np.zeros(most * RECENT, dtype=np.int16)
+    targets, numbers = (np.zeros(most, dtype=np.int16) for _ in range(2))
+    count = write_examples(
+        new_boards(size)[0], shipped_tables(size), np.zeros(1, dtype=WORK)[0],
+        moves.colors, moves.points, codes, hints, recent, targets, numbers,
+    )  # fmt: skip
+    return Examples(
+        size,
+        codes.reshape(most, area)[:count],
+        hints.reshape(most, area)[:count],
+        recent.reshape(most, RECENT)[:count],
+        targets[:count],
+        numbers[:count],
+    )
+
+
+def joined(parts: Sequence[Examples], size: int) -> Examples:
+    """Examples of the same size together."""
+    if not parts:
+        parts = [examples_of([], size)]
+    return Examples(
+        size,
+        *(
+            np.concatenate([getattr(part, name) for part in parts])
+            for name in ("codes", "hints", "recent", "targets", "numbers")
+        ),
+    )

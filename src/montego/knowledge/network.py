@@ -1,0 +1,107 @@
+"""A convolutional network that guesses moves: the file, and what a search takes of it.
+
+A plain residual tower: 3x3 convolutions with batch norm folded in, and a logit for every point.
+No weight belongs to a size of board, so that one network serves all of them.  Files hold 16-bit
+numbers and a manifest: what it was learned from, and how well it guesses moves of games that it
+has never seen.  See network_learning.py for how it is made.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field, fields
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from montego.kernels.features.planes import PLANES
+from montego.knowledge.games import UNREADABLE, check_file
+
+Weights = NDArray[np.float32]
+SHIPPED = ("32x2", "64x3", "96x5")
+"""Those that come with the program, by width and blocks."""
+LARGEST = 512
+"""Channels, and blocks, that a file may have."""
+
+
+@dataclass(frozen=True)
+class Network:
+    """The weights of a tower; convolutions are indexed by output, input, row, column."""
+
+    stem: Weights
+    stem_bias: Weights
+    layers: Weights
+    """Two convolutions for every block."""
+    layer_biases: Weights
+    policy: Weights
+    """From the last layer to a logit, one weight for every channel."""
+    policy_bias: Weights
+    manifest: dict[str, Any] = field(default_factory=dict)
+    """What it was learned from, and how well it guesses."""
+
+    @property
+    def width(self) -> int:
+        """Channels of every layer."""
+        return len(self.stem)
+
+    @property
+    def blocks(self) -> int:
+        """Residual blocks of two layers each."""
+        return len(self.layers) // 2
+
+    def save(self, path: Path) -> None:
+        """Write the file, under just this name: NumPy would add an ending."""
+        arrays = {name: getattr(self, name).astype(np.float16) for name in _ARRAYS}
+        with path.open("wb") as file:
+            np.savez_compressed(file, **arrays, manifest=json.dumps(self.manifest))
+
+    @classmethod
+    def load(cls, path: Path) -> Network:
+        """Read a file that ``save`` wrote; raises ValueError if it is none."""
+        check_file(path)
+        try:
+            with path.open("rb") as file, np.load(file) as stored:
+                arrays = {name: stored[name].astype(np.float32) for name in _ARRAYS}
+                manifest = json.loads(str(stored["manifest"]))
+        except (*UNREADABLE, KeyError):  # NumPy's reasons would mislead
+            raise ValueError(f"{path} is no file of a network") from None
+        network = cls(**arrays, manifest=manifest)
+        if not network.is_sound():
+            raise ValueError(f"{path} holds a network of another kind than these")
+        return network
+
+    def is_sound(self) -> bool:
+        """Whether the arrays fit together, and to the planes, and hold finite numbers."""
+        width, blocks = self.width, self.blocks
+        shapes = {
+            "stem": (width, PLANES, 3, 3),
+            "stem_bias": (width,),
+            "layers": (2 * blocks, width, width, 3, 3),
+            "layer_biases": (2 * blocks, width),
+            "policy": (width,),
+            "policy_bias": (1,),
+        }
+        arrays = {name: getattr(self, name) for name in _ARRAYS}
+        return (
+            0 < width <= LARGEST
+            and blocks <= LARGEST
+            and all(arrays[name].shape == shape for name, shape in shapes.items())
+            and all(bool(np.isfinite(array).all()) for array in arrays.values())
+        )
+
+
+def find_network(name: str) -> Network:
+    """One of the networks that come with the program, or that of a file."""
+    shipped = files("montego.knowledge") / "data" / f"network-{name}.npz"
+    if name in SHIPPED:
+        with as_file(shipped) as path:
+            return Network.load(path)
+    if name.endswith(".npz"):
+        return Network.load(Path(name))
+    raise ValueError(f"{name!r} is no network: {', '.join(SHIPPED)} are, and files (.npz)")
+
+
+_ARRAYS = tuple(one.name for one in fields(Network) if one.name != "manifest")

@@ -1,0 +1,90 @@
+"""A network as a part of a recipe: which one, when it is asked, and what its word is worth.
+
+The kernels are in kernels/tree/network.py and kernels/net; the file of a network is described in
+knowledge/network.py.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, ClassVar
+
+import numpy as np
+
+from montego.kernels.compiler.aligned import empty_aligned
+from montego.kernels.net.network import Convolution, Network as Packed, Weights, pack
+from montego.kernels.tree.network import asker_address, network_code_address, scratch_of
+from montego.knowledge.network import Network, find_network
+from montego.mcts.ranges import CHANCE, Range
+from montego.mcts.strategies import Strategy
+
+
+class NetworkUse(Strategy):
+    """Whether a network is asked, and how."""
+
+    SLOT: ClassVar[str] = "network"
+
+    def scratch(self) -> Any:
+        """What a thread needs to ask; None for nothing."""
+        return None
+
+
+class NoNetwork(NetworkUse):
+    """Cheap knowledge alone."""
+
+    KIND: ClassVar[int] = 0
+
+
+@dataclass(frozen=True)
+class PolicyNetwork(NetworkUse):
+    """A network that guesses moves: its probabilities take the place of H from T visits on."""
+
+    RANGES: ClassVar[dict[str, Range]] = {"network_at": (1, 2**31 - 1), "network_share": CHANCE}
+    weights: str = "64x3"
+    """One that comes with the program, by width and blocks, or a file of ``learn --network``."""
+    network_at: int = 20
+    """T: the visits of a node when it is asked."""
+    network_games: float = 100.0
+    """Games won before the first one is played, for a move that is certain."""
+    network_share: float = 1.0
+    """Of its probabilities; the rest is what was known before."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        packed_network(self.weights)  # a file that is no good is told at once
+
+    def numbers(self) -> dict[str, Any]:
+        return {
+            "network": packed_network(self.weights).address,
+            "network_code": network_code_address(),
+            "asker": asker_address(),
+            "network_at": self.network_at,
+            "network_games": self.network_games,
+            "network_share": self.network_share,
+        }
+
+    def scratch(self) -> Any:
+        """Scratch space for one thread."""
+        width = int(packed_network(self.weights).record["width"])
+        return empty_aligned(scratch_of(width), np.float32)
+
+
+@cache
+def packed_network(name: str) -> Packed:
+    """A network as kernels take it, packed once per process."""
+    return pack(weights_of(find_network(name)))
+
+
+def weights_of(network: Network) -> Weights:
+    """The arrays of a file in the order of the forward pass."""
+    layers = [
+        Convolution(weights, biases)
+        for weights, biases in zip(network.layers, network.layer_biases, strict=True)
+    ]
+    return Weights(
+        stem=Convolution(network.stem, network.stem_bias),
+        blocks=list(zip(layers[::2], layers[1::2], strict=True)),
+        policy_weights=network.policy,
+        policy_bias=float(network.policy_bias[0]),
+    )

@@ -1,0 +1,171 @@
+"""A network in the search: what it is shown, what becomes of its word, and when it is asked."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from montego.go import Position
+from montego.kernels.board.board import PASS
+from montego.kernels.features import planes as f
+from montego.kernels.tree.tree import EXPANDED, NONE, ROOT
+from montego.knowledge.network import SHIPPED, Network, find_network
+from montego.mcts.found import Budget
+from montego.mcts.network import PolicyNetwork, weights_of
+from montego.mcts.recipes import RECIPES, Recipe, parse_recipe
+from montego.mcts.search import LocalSearch
+from tests.kernels.features.test_planes import naive_codes, probabilities
+from tests.kernels.net.plain import plain_forward
+from tests.positions import place_of, random_position
+
+AT_ONCE = "montego,network=policy,network.network_at=1,network.weights=32x2"
+
+
+def searched(text: str, position: Position, simulations: int, threads: int = 1) -> LocalSearch:
+    search = LocalSearch(parse_recipe(text), threads=threads, memory_mb=32)
+    search.run(position, Budget(simulations=simulations))
+    return search
+
+
+def children(search: LocalSearch, node: int = ROOT) -> list[Any]:
+    found, child = [], int(search.pool["first_child"][node])
+    while child != NONE:
+        found.append(search.pool[child])
+        child = int(search.pool["sibling"][child])
+    return found
+
+
+def naive_planes(position: Position) -> Any:
+    """The planes of a position, from naive boards and from learned probabilities."""
+    size = position.size
+    planes = np.zeros((f.PLANES, size * size))
+    for place, code in enumerate(naive_codes(position)):
+        if code == f.KO_CODE:
+            planes[f.KO_POINT, place] = 1
+        elif code:
+            planes[code - 1, place] = 1
+    for k, (_, move) in enumerate(position.moves[::-1][: f.RECENT]):
+        if move != PASS:
+            planes[f.LAST_MOVES + k, place_of(move, size)] = 1
+    planes[f.ONES] = 1
+    for place, chance in probabilities(position).items():
+        hint = 1 + math.log(chance) / 10
+        if hint > 0:
+            planes[f.HINT, place], planes[f.HINT_ROOT, place] = hint, chance**0.5
+    return planes.reshape(-1, size, size)
+
+
+@pytest.mark.parametrize(("size", "moves", "seed"), [(5, 12, 1), (9, 40, 2), (19, 150, 3)])
+def test_h_is_the_softmax_of_plain_logits(size: int, moves: int, seed: int) -> None:
+    position = random_position(size, moves, seed)
+    logits, _ = plain_forward(weights_of(find_network("32x2")), naive_planes(position))
+    own = [child for child in children(searched(AT_ONCE, position, 2)) if child["move"] != PASS]
+    chosen = np.array([logits.ravel()[place_of(int(child["move"]), size)] for child in own])
+    expected = np.exp(chosen - chosen.max())
+    expected /= expected.sum()
+    assert np.allclose([child["h"] for child in own], expected, atol=2e-4)
+    assert (np.diff(expected) <= 1e-4).all()  # P8: the children are in its order
+    knowledge, use = RECIPES["montego"].knowledge, PolicyNetwork()
+    won = use.network_games * np.sqrt(expected)
+    even = knowledge.numbers()["even"]
+    assert np.allclose([child["prior"] for child in own], even + won, rtol=0.01)
+    assert np.allclose([child["q"] for child in own], won / (even + won), atol=0.01)
+
+
+def test_a_share_of_nothing_leaves_what_was_known() -> None:
+    position = random_position(9, 20, seed=5)
+    plain, none = (
+        [(child["move"], child["h"]) for child in children(searched(text, position, 30))]
+        for text in ("montego", AT_ONCE + ",network.network_share=0")
+    )
+    assert [move for move, _ in plain] == [move for move, _ in none]
+    assert np.allclose([h for _, h in plain], [h for _, h in none])
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_node_is_asked_about_once_when_it_has_earned_it(threads: int) -> None:
+    text = "montego,network=policy,network.network_at=15,network.weights=32x2"
+    search = searched(text, Position.start(9), 1500, threads)
+    nodes = search.pool[ROOT : search.nodes]
+    asked = nodes["asked"] != 0
+    assert search.tree["network_calls"] == asked.sum()
+    assert 20 < asked.sum() < (nodes["visits"] >= 2).sum() / 3
+    assert nodes["visits"][asked].min() >= 15
+    left = ~asked & (nodes["visits"] > 20) & (nodes["flags"] & EXPANDED != 0)
+    assert not left.any()
+
+
+def test_what_is_kept_of_a_tree_is_not_asked_about_again() -> None:
+    position = Position.start(9)
+    search = LocalSearch(parse_recipe(AT_ONCE), memory_mb=32)
+    after = position.play(search.run(position, Budget(simulations=400)).move)
+    search.run(after, Budget(simulations=1))
+    kept = search.pool[ROOT : search.nodes]["asked"].sum()
+    calls = int(search.tree["network_calls"])
+    search.run(after, Budget(simulations=200))
+    now = search.pool[ROOT : search.nodes]["asked"].sum()
+    assert kept > 1
+    assert search.tree["network_calls"] - calls == now - kept > 0
+
+
+@pytest.mark.parametrize(
+    "recipe", ["mango", "mogo", "uct,selection=puct", "montego,selection=puct"]
+)
+def test_every_recipe_can_have_one(recipe: str) -> None:
+    text = f"{recipe},network=policy,network.network_at=2,network.weights=32x2"
+    search = searched(text, random_position(9, 10, seed=1), 200)
+    assert search.tree["network_calls"] > 0
+    assert search.root_visits == 200
+
+
+def test_with_a_threshold_the_network_decides_which_children_are_open() -> None:
+    text = "mango,network=policy,network.network_at=1,network.weights=32x2"
+    search = searched(text, random_position(9, 10, seed=1), 100)
+    h = [float(child["h"]) for child in children(search) if child["move"] != PASS]
+    assert h == sorted(h, reverse=True)
+    assert sum(h) == pytest.approx(1.0, abs=1e-3)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_those_that_come_with_the_program(name: str) -> None:
+    network = find_network(name)
+    assert f"{network.width}x{network.blocks}" == name
+    for size in ("9", "13", "19"):
+        assert network.manifest["accuracy"][size]["1"] > 0.4
+
+
+def test_a_network_is_written_and_read(tmp_path: Path) -> None:
+    network = find_network("32x2")
+    network.save(tmp_path / "a.npz")
+    again = Network.load(tmp_path / "a.npz")
+    assert np.array_equal(again.layers, network.layers)
+    assert again.manifest == network.manifest
+    recipe = parse_recipe(f"montego,network=policy,network.weights={tmp_path / 'a.npz'}")
+    assert isinstance(recipe, Recipe)
+
+
+def test_what_is_no_network_is_refused(tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged.npz"
+    find_network("32x2").save(damaged)
+    content = bytearray(damaged.read_bytes())
+    content[len(content) // 2] ^= 255
+    damaged.write_bytes(content)
+    strange = tmp_path / "strange.npz"
+    np.savez(strange, stem=np.zeros(3))
+    with pytest.raises(ValueError, match="'48x2' is no network: 32x2, 64x3, 96x5 are"):
+        parse_recipe("montego,network=policy,network.weights=48x2")
+    with pytest.raises(ValueError, match=r"there is no file .*absent\.npz"):
+        parse_recipe(f"montego,network=policy,network.weights={tmp_path / 'absent.npz'}")
+    for path in (damaged, strange):
+        with pytest.raises(ValueError, match="is no file of a network"):
+            parse_recipe(f"montego,network=policy,network.weights={path}")
+    network = find_network("32x2")
+    wrong = Network(network.stem, network.stem_bias[:3], network.layers, network.layer_biases,
+                    network.policy, network.policy_bias)  # fmt: skip
+    wrong.save(tmp_path / "wrong.npz")
+    with pytest.raises(ValueError, match="of another kind"):
+        Network.load(tmp_path / "wrong.npz")
