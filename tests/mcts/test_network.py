@@ -13,9 +13,9 @@ from montego.go import Position
 from montego.kernels.board.board import PASS
 from montego.kernels.features import planes as f
 from montego.kernels.tree.tree import EXPANDED, NONE, ROOT
-from montego.knowledge.network import SHIPPED, Network, find_network
+from montego.knowledge.network import SHIPPED, Network, find_network, weights_of
 from montego.mcts.found import Budget
-from montego.mcts.network import PolicyNetwork, weights_of
+from montego.mcts.network import PolicyNetwork
 from montego.mcts.recipes import RECIPES, Recipe, parse_recipe
 from montego.mcts.search import LocalSearch
 from tests.kernels.features.test_planes import naive_codes, probabilities

@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from montego.cli.common import Cluster, Json, Size, Workers, told_to_the_user
-from montego.cli.typed import check_picture, check_writable
+from montego.cli.typed import check_picture, check_writable, parse_size, parse_tower
+from montego.knowledge.course import Course
 from montego.lab.base.errors import LabError
 
 if TYPE_CHECKING:
     from montego.go import Position
     from montego.knowledge.explain import Explained
     from montego.knowledge.mogo import MogoMove
-    from montego.knowledge.training import Draw
+    from montego.knowledge.training import Draw, Source
 
 app = typer.Typer()
 
@@ -45,8 +46,15 @@ Most = Annotated[int | None, typer.Option(min=1, help="Games to read at most.")]
 @app.command()
 def learn(
     games: Games,
-    out: Annotated[Path, typer.Option(help="The file of strengths to write.")],
-    size: Size = 19,
+    out: Annotated[Path, typer.Option(help="The file to write: strengths, shapes, a network.")],
+    size: Annotated[
+        list[int],
+        typer.Option(
+            parser=parse_size,
+            metavar="N",
+            help="Lines of the board, 2 to 19; a network may have several sizes.",
+        ),
+    ] = [19],  # noqa: B006  # typer's way of a list
     held_out: Annotated[
         float, typer.Option(min=0.0, max=0.9, help="Part of the games kept for the test.")
     ] = 0.1,
@@ -59,28 +67,69 @@ def learn(
     mango: Annotated[
         bool, typer.Option("--mango", help="Learn Mango's shapes instead, from all games.")
     ] = False,
+    network: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WxB",
+            help="Learn a network instead: channels and residual blocks, 64x3. Needs PyTorch.",
+        ),
+    ] = None,
+    steps: Annotated[int, typer.Option(min=1, help="Of a network: steps to take.")] = 20_000,
+    batch: Annotated[int, typer.Option(min=2, help="Of a network: positions a step.")] = 1024,
+    device: Annotated[
+        str, typer.Option(help="Of a network: cpu, cuda; auto is a GPU if there is one.")
+    ] = "auto",
     workers: Workers = 1,
     cluster: Cluster = None,
     json: Json = False,
 ) -> None:
-    """Learn how strong moves are, by their features and shapes, from games."""
+    """Learn from games how strong moves are: by features and shapes, or by a network (--network).
+
+    A network that was stopped is resumed by the same command.
+    """
     check_writable(out, "'--out'")
+    tower = parse_tower(network)
+    if tower is None and len(size) > 1:
+        raise typer.BadParameter("only a network has several", param_hint="'--size'")
     from montego.knowledge.training import Source, teach, teach_mango
     from montego.lab.base.farm import crew
     from montego.lab.base.workers import map_in_order
 
     with told_to_the_user(*BAD_GAMES, LabError), crew(cluster, workers) as hands:
-        source = Source(games, size, most, partial(map_in_order, hands))
-        if mango:
-            manifest = teach_mango(source, out, least_played)
+        sources = [Source(games, one, most, partial(map_in_order, hands)) for one in size]
+        if tower is not None:
+            course = Course(*tower, steps=steps, batch=batch, seed=seed)
+            manifest = _teach_network(sources, out, course, held_out, device)
+        elif mango:
+            manifest = teach_mango(sources[0], out, least_played)
         else:
-            manifest = teach(source, out, held_out, passes, seed, least_played)
-    if json:
-        typer.echo(dumps(manifest, indent=2))
+            manifest = teach(sources[0], out, held_out, passes, seed, least_played)
+    typer.echo(dumps(manifest, indent=2) if json else _told_of_learning(manifest))
+
+
+def _teach_network(
+    sources: Sequence[Source], out: Path, course: Course, held_out: float, device: str
+) -> dict[str, Any]:
+    from montego.knowledge.network_training import teach_network
+    from montego.lab.base.provenance import commit
+
+    try:
+        return teach_network(sources, out, course, held_out, device, commit())
+    except KeyboardInterrupt:
+        typer.echo("stopped; the same command resumes", err=True)
+        raise
+
+
+def _told_of_learning(manifest: dict[str, Any]) -> str:
+    skipped = sum(manifest.get("skipped", {}).values())
+    lines = [f"learned from {manifest['games']:,} games ({skipped:,} skipped)"]
+    if "sizes" in manifest:
+        lines += [f"{size}×{size}: {_told(found)}" for size, found in manifest["accuracy"].items()]
     else:
-        skipped = sum(manifest["skipped"].values())
-        typer.echo(f"learned from {manifest['games']:,} games ({skipped:,} skipped)")
-        typer.echo(f"{manifest['patterns']:,} patterns" if mango else _told(manifest))
+        lines.append(
+            _told(manifest) if "accuracy" in manifest else f"{manifest['patterns']:,} patterns"
+        )
+    return "\n".join(lines)
 
 
 @app.command()
@@ -88,6 +137,9 @@ def examine(
     games: Games,
     strengths: Annotated[
         Path | None, typer.Option(help="A file of strengths; otherwise the shipped one.")
+    ] = None,
+    network: Annotated[
+        str | None, typer.Option(help="A network instead: 32x2, 64x3, 96x5, or a file.")
     ] = None,
     size: Size = 19,
     most: Most = None,
@@ -103,9 +155,21 @@ def examine(
         draw = partial(draw_accuracy, path=figure)
     from montego.knowledge.training import Source, examine
 
+    source = Source(games, size, most)
     with told_to_the_user(*BAD_GAMES):
-        found = examine(Source(games, size, most), strengths, draw)
+        found = (
+            examine(source, strengths, draw)
+            if network is None
+            else _examine_network(source, network, draw)
+        )
     typer.echo(dumps(found, indent=2) if json else _told(found))
+
+
+def _examine_network(source: Source, name: str, draw: Draw | None) -> dict[str, Any]:
+    from montego.knowledge.network import find_network
+    from montego.knowledge.network_training import examine_with_network
+
+    return examine_with_network(source, find_network(name), draw)
 
 
 @app.command()

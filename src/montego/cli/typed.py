@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from montego.engine.own import MakeEngine
 
 SMALLEST, LARGEST = 2, 19
+MOST_CHANNELS = 512
+"""Of a network."""
 
 
 def parse_size(text: str) -> int:
@@ -27,6 +29,20 @@ def parse_size(text: str) -> int:
     if not SMALLEST <= size <= LARGEST:
         raise typer.BadParameter(f"{size} is not a board size: {SMALLEST} to {LARGEST} are")
     return size
+
+
+def parse_tower(text: str | None) -> tuple[int, int] | None:
+    """The channels and residual blocks of a network, 64x3."""
+    if text is None:
+        return None
+    width, _, blocks = text.partition("x")
+    if not (width.isdecimal() and blocks.isdecimal()) or not 1 <= int(width) <= MOST_CHANNELS:
+        raise typer.BadParameter(
+            f"{text!r} is not channels and blocks, such as 64x3", param_hint="'--network'"
+        )
+    if find_spec("torch") is None:
+        raise typer.TyperException("learning a network needs PyTorch: pip install 'montego[train]'")
+    return int(width), int(blocks)
 
 
 def parse_seconds(text: str) -> float:

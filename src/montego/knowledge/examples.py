@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from montego.kernels.board.board import new_boards
-from montego.kernels.features.planes import RECENT, write_examples
+from montego.kernels.features import planes as f
 from montego.kernels.playouts.policy import WORK
 from montego.knowledge.games import Game
 from montego.knowledge.learning import as_moves
@@ -42,15 +42,30 @@ class Examples:
     def __len__(self) -> int:
         return len(self.targets)
 
+    def planes(self, number: int) -> NDArray[np.float32]:
+        """What a network sees of one of them, [planes, size, size]."""
+        planes = np.zeros((f.PLANES, self.size * self.size), dtype=np.float32)
+        codes, hint = self.codes[number], self.hints[number] / np.float32(f.HINT_STEPS)
+        stones = np.flatnonzero((codes > 0) & (codes < f.KO_CODE))
+        planes[codes[stones] - 1, stones] = 1.0
+        for k, move in enumerate(self.recent[number]):
+            if move >= 0:
+                planes[f.LAST_MOVES + k, move] = 1.0
+        planes[f.KO_POINT] = codes == f.KO_CODE
+        planes[f.ONES] = 1.0
+        planes[f.HINT] = hint
+        planes[f.HINT_ROOT] = np.exp(f.HINT_RANGE / 2 * (hint - 1.0)) * (hint > 0)
+        return planes.reshape(-1, self.size, self.size)
+
 
 def examples_of(games: Sequence[Game], size: int) -> Examples:
     """The positions of some games."""
     moves = as_moves(games)
     most, area = len(moves.colors), size * size
     codes, hints = (np.zeros(most * area, dtype=np.uint8) for _ in range(2))
-    recent = np.zeros(most * RECENT, dtype=np.int16)
+    recent = np.zeros(most * f.RECENT, dtype=np.int16)
     targets, numbers = (np.zeros(most, dtype=np.int16) for _ in range(2))
-    count = write_examples(
+    count = f.write_examples(
         new_boards(size)[0], shipped_tables(size), np.zeros(1, dtype=WORK)[0],
         moves.colors, moves.points, codes, hints, recent, targets, numbers,
     )  # fmt: skip
@@ -58,7 +73,7 @@ def examples_of(games: Sequence[Game], size: int) -> Examples:
         size,
         codes.reshape(most, area)[:count],
         hints.reshape(most, area)[:count],
-        recent.reshape(most, RECENT)[:count],
+        recent.reshape(most, f.RECENT)[:count],
         targets[:count],
         numbers[:count],
     )

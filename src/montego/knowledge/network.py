@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from montego.kernels.features.planes import PLANES
+from montego.kernels.net.network import Convolution, Network as Packed, Weights as Forward, pack
 from montego.knowledge.games import UNREADABLE, check_file
 
 Weights = NDArray[np.float32]
@@ -91,6 +92,25 @@ class Network:
             and all(arrays[name].shape == shape for name, shape in shapes.items())
             and all(bool(np.isfinite(array).all()) for array in arrays.values())
         )
+
+
+def packed(network: Network) -> Packed:
+    """A network as kernels take it."""
+    return pack(weights_of(network))
+
+
+def weights_of(network: Network) -> Forward:
+    """The arrays of a file in the order of the forward pass."""
+    layers = [
+        Convolution(weights, biases)
+        for weights, biases in zip(network.layers, network.layer_biases, strict=True)
+    ]
+    return Forward(
+        stem=Convolution(network.stem, network.stem_bias),
+        blocks=list(zip(layers[::2], layers[1::2], strict=True)),
+        policy_weights=network.policy,
+        policy_bias=float(network.policy_bias[0]),
+    )
 
 
 def find_network(name: str) -> Network:

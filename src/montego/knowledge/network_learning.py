@@ -19,7 +19,6 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from montego.kernels.features.learning import RANKS, STAGE_MOVES, STAGES
 from montego.kernels.features.planes import (
     HINT,
     HINT_RANGE,
@@ -32,31 +31,12 @@ from montego.kernels.features.planes import (
     PLANES,
     RECENT,
 )
+from montego.knowledge.course import Course
 from montego.knowledge.examples import Examples
-from montego.knowledge.learning import Accuracy
 from montego.knowledge.network import Network
 
-EXAMINED_AT_A_TIME = 2048
 WATCH_EVERY = 50
 """Steps between two looks at the loss."""
-LEAST_SECONDS = 30.0
-"""Between two times that what was learned is written down."""
-
-
-@dataclass(frozen=True)
-class Course:
-    """How a network is learned."""
-
-    width: int = 64
-    blocks: int = 3
-    steps: int = 20_000
-    batch: int = 1024
-    rate: float = 2e-3
-    """The largest step."""
-    decay: float = 1e-4
-    warm_up: float = 0.05
-    """Part of the steps in which the rate rises."""
-    seed: int = 0
 
 
 # --- planes ----------------------------------------------------------------------------
@@ -276,20 +256,13 @@ class Learning:
         self.curve = [(step, loss) for step, loss in kept["curve"]]
 
 
-def examine(tower: nn.Module, shelf: Shelf) -> Accuracy:
-    """How well the moves of examples are guessed."""
-    tower.eval()
-    ranks = np.zeros(STAGES * RANKS, dtype=np.int64)
-    total = 0.0
-    device = shelf.codes.device
-    for first in range(0, len(shelf), EXAMINED_AT_A_TIME):
-        chosen = torch.arange(first, min(first + EXAMINED_AT_A_TIME, len(shelf)), device=device)
-        planes, is_free, targets = shelf.batch(chosen, torch.zeros_like(chosen))
-        with torch.no_grad():
-            logits = tower(planes).float().masked_fill(~is_free, -1e4)
-        own = logits.gather(1, targets[:, None])
-        rank = (logits > own).sum(dim=1)
-        stage = (shelf.numbers[chosen].long() // STAGE_MOVES).clamp(max=STAGES - 1)
-        ranks += np.bincount((stage * RANKS + rank).cpu().numpy(), minlength=STAGES * RANKS)
-        total += float(torch.log_softmax(logits, 1).gather(1, targets[:, None]).sum())
-    return Accuracy(ranks.reshape(STAGES, RANKS), total / max(len(shelf), 1))
+def chosen_device(name: str) -> torch.device:
+    """A device by its name; ``auto`` is a GPU where there is one."""
+    if name == "auto":
+        name = "cuda" if torch.cuda.is_available() else "cpu"
+    try:
+        device = torch.device(name)
+        torch.zeros(1, device=device)
+    except (RuntimeError, AssertionError):
+        raise ValueError(f"PyTorch has no device {name!r} here") from None
+    return device

@@ -59,7 +59,7 @@ def teach(
     source: Source, out: Path, held_out: float, passes: int, seed: int, least_played: int
 ) -> dict[str, Any]:
     """Learn strengths, write them to a file, and tell what was done: the manifest."""
-    with _bar() as bar:
+    with learning_bar() as bar:
         collection = source.read(bar)
         games = collection.games
         random.Random(seed).shuffle(games)
@@ -72,7 +72,7 @@ def teach(
         learner.count(as_moves(lessons))
         task = bar.add_task("learning", total=passes * len(lessons))
         for number in range(passes):
-            for part in _parts(lessons):
+            for part in games_at_a_time(lessons):
                 learner.learn(as_moves(part), number)
                 bar.advance(task, len(part))
         accuracy = _examine(learner, test, bar)
@@ -84,7 +84,7 @@ def teach(
 
 def teach_mango(source: Source, out: Path, least_played: int) -> dict[str, Any]:
     """Learn Mango's shapes, write them to a file, and tell what was done: the manifest."""
-    with _bar() as bar:
+    with learning_bar() as bar:
         collection = source.read(bar)
         bar.add_task("learning", total=None)
         learner = MangoLearner(source.size, as_moves(collection.games), least_played)
@@ -95,14 +95,15 @@ def teach_mango(source: Source, out: Path, least_played: int) -> dict[str, Any]:
 
 
 def _account(source: Source, collection: Collection, games: int) -> dict[str, Any]:
+    """What was learned from, on one size of board."""
+    skipped = dict(collection.skipped)
+    return account(source.paths, games) | {"size": source.size, "skipped": skipped}
+
+
+def account(paths: Sequence[Path], games: int) -> dict[str, Any]:
     """What was learned from."""
-    return {
-        "data": [path.name for path in source.paths],
-        "size": source.size,
-        "games": games,
-        "skipped": dict(collection.skipped),
-        "date": datetime.now(UTC).date().isoformat(),
-    }
+    date = datetime.now(UTC).date().isoformat()
+    return {"data": [path.name for path in paths], "games": games, "date": date}
 
 
 def examine(source: Source, strengths: Path | None, draw: Draw | None = None) -> dict[str, Any]:
@@ -111,7 +112,7 @@ def examine(source: Source, strengths: Path | None, draw: Draw | None = None) ->
     known = Strengths.load(strengths) if strengths else shipped_strengths(source.size)
     learner = Learner(source.size)
     learner.know(known)
-    with _bar() as bar:
+    with learning_bar() as bar:
         games = source.read(bar).games
         accuracy = _examine(learner, games, bar)
     if draw is not None:
@@ -131,20 +132,21 @@ def told(accuracy: Accuracy, games: int) -> dict[str, Any]:
     }
 
 
-def _bar() -> Progress:
+def learning_bar() -> Progress:
     """A live bar on the standard error, if that is a terminal."""
     console = Console(stderr=True)
     return Progress(console=console, transient=True, disable=not console.is_terminal)
 
 
-def _parts(games: Sequence[Game]) -> list[Sequence[Game]]:
+def games_at_a_time(games: Sequence[Game]) -> list[Sequence[Game]]:
+    """Games in parts, after each of which a bar moves on."""
     return [games[i : i + GAMES_AT_A_TIME] for i in range(0, len(games), GAMES_AT_A_TIME)]
 
 
 def _examine(learner: Learner, games: Sequence[Game], bar: Progress) -> Accuracy:
     task = bar.add_task("examining", total=len(games))
     found = learner.examine(as_moves([]))
-    for part in _parts(games):
+    for part in games_at_a_time(games):
         found += learner.examine(as_moves(part))
         bar.advance(task, len(part))
     return found

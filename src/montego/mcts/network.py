@@ -13,9 +13,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from montego.kernels.compiler.aligned import empty_aligned
-from montego.kernels.net.network import Convolution, Network as Packed, Weights, pack
+from montego.kernels.net.network import Network as Packed
 from montego.kernels.tree.network import asker_address, network_code_address, scratch_of
-from montego.knowledge.network import Network, find_network
+from montego.knowledge.network import find_network, packed
 from montego.mcts.ranges import CHANCE, Range
 from montego.mcts.strategies import Strategy
 
@@ -73,18 +73,4 @@ class PolicyNetwork(NetworkUse):
 @cache
 def packed_network(name: str) -> Packed:
     """A network as kernels take it, packed once per process."""
-    return pack(weights_of(find_network(name)))
-
-
-def weights_of(network: Network) -> Weights:
-    """The arrays of a file in the order of the forward pass."""
-    layers = [
-        Convolution(weights, biases)
-        for weights, biases in zip(network.layers, network.layer_biases, strict=True)
-    ]
-    return Weights(
-        stem=Convolution(network.stem, network.stem_bias),
-        blocks=list(zip(layers[::2], layers[1::2], strict=True)),
-        policy_weights=network.policy,
-        policy_bias=float(network.policy_bias[0]),
-    )
+    return packed(find_network(name))

@@ -1,0 +1,170 @@
+"""A whole course of learning a network: games are read, some held out, the others are shown.
+
+PyTorch is needed to learn, and for nothing else: what was learned is examined by the forward pass
+of our own, which is what plays.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from rich.progress import Progress
+
+from montego.kernels.compiler.aligned import empty_aligned
+from montego.kernels.features.learning import RANKS, STAGE_MOVES, STAGES
+from montego.kernels.net.forward import forward
+from montego.kernels.net.layout import scratch_size, write_inputs
+from montego.knowledge.course import Course
+from montego.knowledge.examples import Examples, examples_of, joined
+from montego.knowledge.games import Game
+from montego.knowledge.learning import GUESSES, Accuracy
+from montego.knowledge.network import Network, packed
+from montego.knowledge.training import Source, account, games_at_a_time, learning_bar, told
+
+if TYPE_CHECKING:
+    from montego.knowledge.network_learning import Learning
+
+SAVE_SECONDS = 30.0
+"""Between two times that what was learned is written down."""
+CURVE_POINTS = 200
+"""Of the loss, that a manifest keeps."""
+MOST_EXAMINED = 50_000
+"""Positions of a size, of the games held out."""
+Split = tuple[list[Game], list[Game]]
+"""Games to learn from, and games held out."""
+
+
+def teach_network(
+    sources: Sequence[Source],
+    out: Path,
+    course: Course,
+    held_out: float,
+    device: str,
+    about: dict[str, Any],
+) -> dict[str, Any]:
+    """Learn a network, one for all sizes of board, write it to a file, and tell what was done."""
+    from montego.knowledge.network_learning import Learning, Shelf, chosen_device
+
+    place = chosen_device(device)
+    with learning_bar() as bar:
+        games = {source.size: _split(source, held_out, course.seed, bar) for source in sources}
+        shelves = [Shelf.of(_examples(source, games[source.size][0], bar), place)
+                   for source in sources]  # fmt: skip
+        learning = Learning(course, shelves, place)
+        kept = out.with_name(f"{out.name}.training")
+        _learn(learning, kept, bar)
+        manifest = _manifest(sources, games, learning, about)
+        network = learning.tower.network(manifest)
+        for source in sources:
+            test = _examples(source, games[source.size][1], bar)
+            accuracy = told(examine_network(network, test, bar), len(games[source.size][1]))
+            manifest["accuracy"][str(source.size)] = accuracy
+    replace(network, manifest=manifest).save(out)
+    kept.unlink(missing_ok=True)
+    return manifest
+
+
+def _split(source: Source, held_out: float, seed: int, bar: Progress) -> Split:
+    """As for strengths: the same seed holds out the same games."""
+    games = source.read(bar).games
+    random.Random(seed).shuffle(games)
+    test = round(len(games) * held_out)
+    if test == len(games):
+        raise ValueError("no games to learn from: all are held out")
+    return games[test:], games[:test]
+
+
+def _examples(source: Source, games: Sequence[Game], bar: Progress) -> Examples:
+    parts, size = games_at_a_time(games), source.size
+    task = bar.add_task(f"positions {size}×{size}", total=len(parts))
+    made = []
+    for part in source.mapped(partial(examples_of, size=size), parts):
+        made.append(part)
+        bar.advance(task)
+    return joined(made, size)
+
+
+def _learn(learning: Learning, kept: Path, bar: Progress) -> None:
+    """Take all steps, from where an earlier course of this kind stopped."""
+    if kept.exists():
+        learning.resume(kept)
+    task = bar.add_task("learning", total=learning.course.steps, completed=learning.step)
+    saved = time.monotonic()
+
+    def watch(now: Learning) -> None:
+        nonlocal saved
+        loss = now.curve[-1][1]
+        bar.update(task, completed=now.step, description=f"learning, loss {loss:.3f}")
+        if time.monotonic() - saved >= SAVE_SECONDS:
+            now.save(kept)
+            saved = time.monotonic()
+
+    try:
+        learning.learn(watch)
+    except KeyboardInterrupt:
+        learning.save(kept)
+        raise
+
+
+def _manifest(
+    sources: Sequence[Source],
+    games: dict[int, Split],
+    learning: Learning,
+    about: dict[str, Any],
+) -> dict[str, Any]:
+    course, every = learning.course, max(len(learning.curve) // CURVE_POINTS, 1)
+    found = account(sources[0].paths, sum(len(lessons) for lessons, _ in games.values()))
+    return found | about | {
+        "sizes": [source.size for source in sources],
+        "examples": sum(len(shelf) for shelf in learning.shelves),
+        "course": asdict(course),
+        "seconds": round(learning.seconds),
+        "device": str(learning.device),
+        "curve": learning.curve[every - 1 :: every],
+        "accuracy": {},
+    }  # fmt: skip
+
+
+# --- examining -------------------------------------------------------------------------
+
+
+def examine_network(network: Network, examples: Examples, bar: Progress) -> Accuracy:
+    """How well the moves of examples are guessed, by the forward pass that plays."""
+    kernel, size = packed(network), examples.size
+    width = int(kernel.record["width"])
+    scratch = empty_aligned(scratch_size(int(kernel.record["planes"]), width, size), np.float32)
+    ranks, total = np.zeros((STAGES, RANKS), dtype=np.int64), 0.0
+    count = min(len(examples), MOST_EXAMINED)
+    task = bar.add_task(f"examining {size}×{size}", total=count)
+    for i in range(count):
+        write_inputs(scratch, examples.planes(i))
+        forward(kernel.record, scratch, size)
+        logits = scratch[: size * size].astype(np.float64)
+        logits[examples.codes[i] != 0] = -np.inf
+        logits -= logits.max()
+        own = logits[examples.targets[i]]
+        stage = min(int(examples.numbers[i]) // STAGE_MOVES, STAGES - 1)
+        ranks[stage, (logits > own).sum()] += 1
+        total += own - np.log(np.exp(logits).sum())
+        bar.advance(task)
+    return Accuracy(ranks, total / max(count, 1))
+
+
+def examine_with_network(
+    source: Source, network: Network, draw: Callable[[Accuracy, str], None] | None = None
+) -> dict[str, Any]:
+    """How well a network guesses the moves of games."""
+    with learning_bar() as bar:
+        games = source.read(bar).games
+        accuracy = examine_network(network, _examples(source, games, bar), bar)
+    if draw is not None:
+        draw(accuracy, f"{accuracy.moves:,} moves of {len(games):,} games")
+    stages = {str(n): accuracy.by_stage(n) for n in GUESSES}
+    return told(accuracy, len(games)) | {"by_stage": stages}
