@@ -158,7 +158,7 @@ def reproduce(
         str | None,
         typer.Argument(
             metavar="[EXPERIMENT]",
-            help="R1 to R18 of the papers; K1 to K4 of our own.",
+            help="R1 to R18 of the papers; K1 to K5 of our own.",
             autocompletion=complete_experiment,
         ),
     ] = None,

@@ -31,7 +31,7 @@ class Level:
     temperature: float = 0.0
     impulse: float = 0.0
     sight: float = 0.0
-    recipe: str = "montego"
+    recipe: str = "classic"
 
     @property
     def title(self) -> str:

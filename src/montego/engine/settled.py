@@ -41,7 +41,7 @@ class Verifier:
 
     @cached_property
     def _search(self) -> LocalSearch:
-        return LocalSearch(RECIPES["montego"], memory_mb=MEMORY_MB, seed=self.seed)
+        return LocalSearch(RECIPES["classic"], memory_mb=MEMORY_MB, seed=self.seed)
 
     def look(self, position: Position) -> Found:
         """What a quick search finds here."""

@@ -181,7 +181,7 @@ class _Half:
     """A search of a position with one player to begin."""
 
     def __init__(self, position: Position, seed: int) -> None:
-        self._search = LocalSearch(RECIPES["montego"], memory_mb=MEMORY_MB, seed=seed)
+        self._search = LocalSearch(RECIPES["classic"], memory_mb=MEMORY_MB, seed=seed)
         self._position = position
         self.simulations = 0
         self.ownership = np.zeros((position.size, position.size))

@@ -27,6 +27,7 @@ from montego.kernels.features.tables import TABLES
 from montego.kernels.playouts.policy import POLICY, WORK
 from montego.kernels.reading.reading import reader_address
 from montego.kernels.tree.knowledge import knowledge_address
+from montego.kernels.tree.network import asker_address, network_code_address
 from montego.kernels.tree.search import search_batch
 from montego.kernels.tree.strategy import STRATEGY
 from montego.kernels.tree.tree import NODE, TREE
@@ -122,5 +123,7 @@ def prepare_search() -> None:
         np.zeros(1, dtype=dtype)[0] for dtype in (STRATEGY, TREE, POLICY, TABLES, WORK)
     )
     knowledge_address()
+    asker_address()
+    network_code_address()
     reader_address()
     search_batch.prepare(board, R, S, nodes, P, T, W)

@@ -149,6 +149,13 @@ MANGO = Recipe(
     knowledge=node_knowledge.MangoKnowledge(),
     playout=Mango(),
 )
+CLASSIC = Recipe(
+    "classic",
+    selection=strategies.RaveMixture(),
+    growth=strategies.AfterVisits(expand_at=2),
+    knowledge=node_knowledge.LearnedGames(),
+    playout=Expert(),
+)
 
 RECIPES: dict[str, Recipe] = {
     recipe.name: recipe
@@ -180,13 +187,8 @@ RECIPES: dict[str, Recipe] = {
             growth=strategies.AfterVisits(expand_at=1),
         ),
         Recipe("rave-uniform", selection=strategies.RaveMixture(rave_decay=0)),
-        Recipe(
-            "montego",
-            selection=strategies.RaveMixture(),
-            growth=strategies.AfterVisits(expand_at=2),
-            knowledge=node_knowledge.LearnedGames(),
-            playout=Expert(),
-        ),
+        CLASSIC,
+        replace(CLASSIC, name="montego", network=network.PolicyNetwork()),
     )
 }
 """The recipes by name."""

@@ -1,4 +1,4 @@
-"""The experiments, each one small file of data: R1 to R18 are the papers', K1 to K4 our own."""
+"""The experiments, each one small file of data: R1 to R18 are the papers', K1 to K5 our own."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from importlib import import_module
 
 from montego.lab.experiments.model import Experiment
 
-NAMES = (*(f"R{number}" for number in range(1, 19)), "K1", "K2", "K3", "K4")
+NAMES = (*(f"R{number}" for number in range(1, 19)), "K1", "K2", "K3", "K4", "K5")
 
 
 def find(name: str) -> Experiment:

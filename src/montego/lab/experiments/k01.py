@@ -42,10 +42,10 @@ def kind_row(name: str, scale: Scale, key: str, panel: Panel, size: int, amount:
     """With a kind of knowledge against without it; what differs stands behind the name."""
     if key in USED:
         label, settings = USED[key]
-        players = ("search:montego", f"search:montego,{settings}")
+        players = ("search:classic", f"search:classic,{settings}")
     else:
         label, settings = UNUSED[key]
-        players = (f"search:montego,{settings}", "search:montego")
+        players = (f"search:classic,{settings}", "search:classic")
     return duel(name, scale, key, panel, label, players, size, amount)
 
 

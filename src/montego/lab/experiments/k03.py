@@ -17,8 +17,8 @@ ROWS = (  # size, GNU Go's level, simulations, games at the quick and the full s
 
 def rows(scale: Scale) -> list[Row]:
     return [
-        *player_rows(scale, "montego", "", ENGINE),
-        *player_rows(scale, "search:montego", "search-", SEARCH),
+        *player_rows(scale, "classic", "", ENGINE),
+        *player_rows(scale, "search:classic", "search-", SEARCH),
     ]
 
 

@@ -78,9 +78,9 @@ def _row(scale: Scale, key: str, label: str, panel: Panel, cluster: str, between
     simulations, _, games = AMOUNTS[scale]
     work = MatchWork(
         f"K4/{scale}/{key}",
-        f"montego,{cluster},machines={MACHINES},cluster.between={between},"
+        f"classic,{cluster},machines={MACHINES},cluster.between={between},"
         f"simulations={simulations}",
-        f"montego,simulations={MACHINES * simulations}", 9, games,
+        f"classic,simulations={MACHINES * simulations}", 9, games,
     )  # fmt: skip
     return match_row(key, label, panel, work)
 
@@ -89,7 +89,7 @@ def _bounds(scale: Scale) -> list[Row]:
     simulations, repeats = SPEED[scale]
     found = []
     for size in (9, 19):
-        for name in ("mogo", "montego"):
+        for name in ("mogo", "classic"):
             measures = {"updates": UpdateShare(RECIPES[name], size, simulations)}
             work = turns_work(f"K4/{scale}/updates-{name}-{size}x{size}", measures, repeats)
             found.append(

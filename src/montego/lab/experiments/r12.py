@@ -25,7 +25,7 @@ SELF = Panel("White's games of algorithm 10, moving average", x="games", even=50
 
 RESIGNS = "manners.resign_simulations=0,manners.resign_value=-0.6,manners.resign_times=1"
 """At few simulations an engine does not resign by itself; games that are lost would go on."""
-PLAYER = f"montego,memory=16,{RESIGNS}"
+PLAYER = f"classic,memory=16,{RESIGNS}"
 BY_RATE = "book_rule=rate,book_games=20"
 TIMES = 6
 """The thesis: 60 seconds a move with a book of 10 seconds."""

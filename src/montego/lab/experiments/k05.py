@@ -1,0 +1,86 @@
+"""K5: what expensive knowledge is worth, by its price: a network asked at T visits, at equal time.
+
+A node has to earn the network by T visits (P2): asked early, it costs many forward passes; asked
+late, it comes to few nodes.  And how its word is used: as prior games, as progressive bias (P7),
+for the order in which children are opened (P8), and in PUCT.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from montego.lab.experiments.matches import MatchWork, match_row
+from montego.lab.experiments.model import Claim, Experiment, Panel, Row, Scale
+
+BOARDS = (9, 13, 19)
+VISITS = (1, 5, 20, 50, 200)
+NETWORKS = ("32x2", "96x5")
+"""Beside 64x3, of which all rows by T are."""
+USUAL_AT = 20
+USES = {
+    "bias": "selection=bias",
+    "unpruning": "open=unpruning,growth=visits,growth.expand_at=5,network.network_at=5",
+    "puct": "selection=puct",
+    "both": "selection.puct=0.5",
+}
+"""Beside prior games in the mixture of means and RAVE; the last is that with PUCT's term."""
+AT = {size: Panel(f"64x3 asked at T visits, against none, {size}×{size}", x="T", log_x=True,
+                  even=50.0) for size in BOARDS}  # fmt: skip
+SIZES = Panel("other networks, asked at 20 visits, against none", even=50.0)
+USED = Panel("64x3 in other uses, against none", even=50.0)
+
+
+class Amount(NamedTuple):
+    """How much is played on a board."""
+
+    seconds: float
+    games: int
+
+
+AMOUNTS = {
+    Scale.quick: {9: Amount(0.1, 10), 13: Amount(0.2, 4), 19: Amount(0.4, 2)},
+    Scale.full: {9: Amount(0.5, 200), 13: Amount(1.0, 100), 19: Amount(2.0, 60)},
+}
+
+
+def rows(scale: Scale) -> list[Row]:
+    found = []
+    for size in BOARDS:
+        for visits in VISITS:
+            row = _row(scale, f"at-{visits}", f"T = {visits}", AT[size],
+                       f"network.network_at={visits}", size)  # fmt: skip
+            found.append(replace(row, x=visits, curve="64x3"))
+    for size in BOARDS:
+        for name in NETWORKS:
+            settings = f"network.weights={name},network.network_at={USUAL_AT}"
+            found.append(_row(scale, f"net-{name}", f"{name}, {size}×{size}", SIZES, settings, size))
+    for size in BOARDS:
+        for name, settings in USES.items():
+            found.append(_row(scale, f"use-{name}", f"{name}, {size}×{size}", USED, settings, size))
+    return found
+
+
+def _row(scale: Scale, key: str, label: str, panel: Panel, settings: str, size: int) -> Row:
+    seconds, games = AMOUNTS[scale][size]
+    name = f"{size}x{size}-{key}"
+    work = MatchWork(
+        f"K5/{scale}/{name}",
+        f"classic,network=policy,{settings},seconds={seconds}",
+        f"classic,seconds={seconds}", size, games,
+    )  # fmt: skip
+    return match_row(name, label, panel, work)
+
+
+EXPERIMENT = Experiment(
+    "K5",
+    "What expensive knowledge is worth, by its price",
+    "our own question; the idea: progressive strategies, sections 3.1 and 3.2",
+    rows,
+    claims=tuple(
+        Claim(f"{size}×{size}: better asked at 20 visits than at 200", f"{size}x{size}-at-20",
+              f"{size}x{size}-at-200") for size in BOARDS
+    ),
+    notes="Equal time for a move, one core: 0.5 s on 9×9, 1 s on 13×13, 2 s on 19×19. The opponent "
+    "is the same search without a network.",
+)  # fmt: skip
