@@ -143,11 +143,12 @@ def parameters(session: GtpSession, arguments: Arguments) -> str:
 
 def _with_type(name: str, value: object) -> str:
     """A line as GoGui's dialogue of parameters reads it."""
+    from montego.engine.parameters import CHOICES
     from montego.mcts.rules import RULES
 
     kind = "[bool]" if isinstance(value, bool) else "[string]"
-    if name in RULES:
-        kind = f"[list/{'/'.join(RULES[name])}]"
+    if words := RULES.get(name) or CHOICES.get(name):
+        kind = f"[list/{'/'.join(words)}]"
     shown = str(int(value)) if isinstance(value, bool) else _text(value)
     return f"{kind} {name} {shown}"
 

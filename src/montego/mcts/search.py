@@ -32,6 +32,7 @@ from montego.kernels.tree.tree import (
 )
 from montego.mcts import strategies
 from montego.mcts.avoid import Avoid, avoided_until
+from montego.mcts.balance import CLOSE, EVEN, Balance
 from montego.mcts.found import Budget, Candidate, Found, Progress
 from montego.mcts.pace import FIRST_BATCH, Pace
 from montego.mcts.playouts import Workspace, as_grid
@@ -45,8 +46,8 @@ LONGEST_LINE = 64
 MEGABYTE = 1 << 20
 
 
-SUMS = ("owners", "winner_owns", "owned", "winners", "scores", "squares", "scored", "move_owners",
-        "move_owned")  # fmt: skip
+SUMS = ("owners", "winner_owns", "owned", "winners", "scores", "squares", "scored", "results",
+        "balanced", "move_owners", "move_owned")  # fmt: skip
 """What every search sums up from zero."""
 
 Simulate = Callable[[int], None]
@@ -76,6 +77,7 @@ class LocalSearch:
         self.seeded: Position | None = None
         """The position that began with games from elsewhere."""
         self._pace = Pace()
+        self._balance, self._extra_komi = EVEN, 0.0
         self.clear()
 
     # --- the tree -------------------------------------------------------------------
@@ -84,6 +86,7 @@ class LocalSearch:
         """Forget everything."""
         clear_tree(self.tree, self.pool)
         self._position = None
+        self._is_shifted = False  # whether the tree holds results with extra komi
 
     def set_position(self, position: Position, avoided: tuple[Avoid, ...] = ()) -> None:
         """Make a position the root; keep what the tree knows of it.
@@ -106,6 +109,21 @@ class LocalSearch:
             space.set_size(position.size)
             for sums in SUMS:
                 space.work[sums] = 0
+        self._count_with(self._balance.extra_komi)
+        self._looked = 0.0, 0.0
+
+    def balance(self, balance: Balance) -> None:
+        """Count with extra komi in the searches to come; a tree by a very different one goes."""
+        if abs(balance.extra_komi - self._extra_komi) > CLOSE:
+            self.clear()
+        self._balance = balance
+
+    def _count_with(self, extra_komi: float) -> None:
+        """Let results that enter the tree have so much komi more."""
+        self._extra_komi = extra_komi
+        self._is_shifted |= extra_komi != 0
+        for space in self.workspaces:
+            space.work["extra_komi"] = extra_komi
 
     def begin_with(self, position: Position, known: Mapping[int, PriorGames]) -> None:
         """Let the moves of a position begin with games, such as an opening book's."""
@@ -173,11 +191,23 @@ class LocalSearch:
             now = time.perf_counter()
             done += batch
             self._pace.note(batch, now - batch_begin)
+            self._rebalance(done)
             if progress is not None and now - shown >= interval:
                 shown = now
                 if not progress(self.found(done, now - begin)):
                     break
         return done
+
+    def _rebalance(self, done: int) -> None:
+        """Let the extra komi move by what playouts have said since it last did."""
+        if self._balance.adjust is None or done % self._balance.every:
+            return
+        total, count = float(self._sum("balanced")), float(self._sum("scored").sum())
+        before, counted = self._looked
+        if count > counted:
+            mean = (total - before) / (count - counted)
+            self._count_with(self._balance.adjust(self._extra_komi, mean))
+        self._looked = total, count
 
     def arguments(self, thread: int = 0) -> tuple[Any, ...]:
         """What the kernels of a search take, each thread with a workspace of its own."""
@@ -208,6 +238,8 @@ class LocalSearch:
             batch = min(batch, self._wanted(budget.simulations, done))
         if budget.seconds is not None:
             batch = min(batch, self._fitting(budget.seconds, budget.longest, done, elapsed))
+        if self._balance.adjust is not None:
+            batch = min(batch, self._balance.every - done % self._balance.every)
         return batch if done else max(batch, 1)
 
     def _wanted(self, simulations: int, done: int) -> int:
@@ -288,7 +320,8 @@ class LocalSearch:
         scores, deviations = self._scores(moves)
         owned, grids = self._ownerships(moves)
         order = np.lexsort((-priors, -values, -visits, shut))
-        columns = (moves, visits, values, priors, shut, scores, deviations, owned)
+        told = self._by_real_komi(moves) if self._is_shifted else values
+        columns = (moves, visits, told, priors, shut, scores, deviations, owned)
         candidates = []
         for row in zip(*(column[order].tolist() for column in columns), order, strict=True):
             move, tries, value, prior, is_shut, score, deviation, is_owned, i = row
@@ -307,31 +340,43 @@ class LocalSearch:
                     ownership=grids[i] if is_owned else None,
                 )
             )
-        return self._summary(tuple(candidates), simulations, seconds)
+        return self._summary(candidates, values[order].tolist(), simulations, seconds)
 
     def _summary(
-        self, candidates: tuple[Candidate, ...], simulations: int, seconds: float
+        self, candidates: list[Candidate], values: list[float], simulations: int, seconds: float
     ) -> Found:
-        chosen = self._choose(candidates)
+        """All of it; the values are the tree's, by which it chooses."""
+        at = self._choose(candidates, values)
+        chosen = candidates[at] if candidates else None
         return Found(
             move=chosen.move if chosen else PASS,
             value=chosen.value if chosen else 0.0,
             visits=chosen.visits if chosen else 0,
             simulations=simulations,
             seconds=seconds,
-            candidates=candidates,
+            candidates=tuple(candidates),
             variation=chosen.variation if chosen else (),
             ownership=self._ownership(),
             score=chosen.score if chosen else 0.0,
             deviation=chosen.deviation if chosen else 0.0,
+            extra_komi=self._extra_komi,
+            balanced_value=values[at] if chosen else 0.0,
         )
 
-    def _choose(self, candidates: tuple[Candidate, ...]) -> Candidate | None:
-        """The final move (P6)."""
-        visited = [c for c in candidates if c.visits > 0 and c.is_open]
-        if not visited:
-            return candidates[0] if candidates else None
-        return max(visited, key=lambda c: self.recipe.final.key(c.visits, c.value))
+    def _choose(self, candidates: list[Candidate], values: list[float]) -> int:
+        """Which is the final move (P6)."""
+        visited = [i for i, c in enumerate(candidates) if c.visits > 0 and c.is_open]
+        key = self.recipe.final.key
+        return max(visited, key=lambda i: key(candidates[i].visits, values[i]), default=0)
+
+    def _by_real_komi(self, moves: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The value of each move without extra komi, by the playouts of this search; for a move
+        that they have not tried, that of all."""
+        assert self._position is not None
+        sums, counts = self._sum("results"), self._sum("scored")
+        means = np.where(counts > 0, sums, sums.sum())
+        means /= np.where(counts > 0, counts, max(counts.sum(), 1))
+        return means[moves] if self._position.to_play == BLACK else -means[moves]
 
     def _sum(self, name: str) -> NDArray[np.float64]:
         """What the threads have summed up."""
