@@ -16,6 +16,7 @@ from montego.engine.adjustable import Setting
 from montego.engine.answer import Answer, MakeSearch, Search, answer_with, note_of
 from montego.engine.clock import Clock, Left, TimeSystem
 from montego.engine.komi import DynamicKomi
+from montego.engine.lead import preferred
 from montego.engine.leaving import tell_tree
 from montego.engine.manners import Manners, Turn, choose_move, is_hopeless, turn_of
 from montego.engine.parameters import changed, find_recipe, own_parameters
@@ -23,7 +24,7 @@ from montego.engine.settled import Verifier
 from montego.engine.status import Status, judge
 from montego.engine.validation import whole
 from montego.engine.weakness import choose_weakly
-from montego.go import BLACK, GoError, Position, Rules, color_letter, parse_color, sgf, vertex
+from montego.go import BLACK, PASS, GoError, Position, Rules, color_letter, parse_color, sgf, vertex
 from montego.go.colors import Color, other_color
 from montego.go.handicap import fixed_handicap, free_handicap, place_free
 from montego.go.points import Move
@@ -243,7 +244,10 @@ class Engine:
         cleanup |= self.manners.cleanup
         if self.manners.leaves_to_chance:
             return choose_weakly(turn, self._verifier, self.manners, cleanup)
-        return choose_move(turn, self._verifier, cleanup)
+        move = choose_move(turn, self._verifier, cleanup)
+        if move != found.move or move == PASS:  # manners have decided
+            return move
+        return preferred(found, mover, self.manners.points)
 
     def analyse(
         self,

@@ -61,6 +61,8 @@ class Manners(Adjustable):
     """Never before this part of the board's points has been played."""
     resign_handicap_fill: float = 0.8
     """The same for White in a handicap game, who is behind at first by agreement."""
+    points: bool = False
+    """Far ahead, play for points among the moves that win as surely (see lead)."""
     ponder: bool = False
     """Think on while the opponent does."""
     temperature: float = 0.0
