@@ -122,8 +122,8 @@ def test_what_is_refused(changes: dict[str, Any], told: str) -> None:
 # --- in the engine ---------------------------------------------------------------------
 
 
-def engine_with(rule: str, stones: int = 4, **more: Any) -> Engine:
-    parameters = {"komi.rule": rule, "komi.white_stone": 30, "komi.most_taken": 300} | more
+def engine_with(rule: str, stones: int = 4) -> Engine:
+    parameters = {"komi.rule": rule, "komi.white_stone": "30", "komi.most_taken": "300"}
     engine = Engine(size=9, komi=0.5, simulations=400, memory_mb=16, parameters=parameters, seed=7)
     engine.handicap(stones)
     return engine

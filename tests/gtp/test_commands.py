@@ -113,6 +113,8 @@ def test_no_command_can_be_entered_twice() -> None:
          "? ko is one of SIMPLE, POSITIONAL, SITUATIONAL, not 'NONE'"),
         ("montego-param manners.resign", "= true"),
         ("montego-param manners.resign 0, montego-param manners.resign", "= false"),
+        ("montego-param komi.rule value, montego-param komi.rule", "= value"),
+        ("montego-param komi.rule often", "? rule is one of none, linear, value, not 'often'"),
         ("montego-param no.such", "? there is no parameter 'no.such'"),
         ("montego-param final secure, montego-param final.a 2, montego-param final", "= secure"),
         ("montego-param final lucky",

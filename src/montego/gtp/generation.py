@@ -35,13 +35,15 @@ def _generate(session: GtpSession, color: str, cleanup: bool) -> str:
 
 def log_answer(session: GtpSession, color: str, answer: Answer) -> None:
     """Tell people what was played and why."""
+    from montego.engine.answer import told_komi
+
     if answer.from_book:
         won = f"{answer.win_rate:.1%} of {answer.visits:,}"
         session.log(f"{color} {answer.vertex}: from the book, {won} games won")
         return
     session.log(
         f"{color} {answer.vertex}: {answer.win_rate:.1%} after {answer.simulations:,} "
-        f"simulations in {answer.seconds:.2f} s"
+        f"simulations in {answer.seconds:.2f} s{told_komi(answer.extra_komi)}"
     )
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from montego.go import BLACK, Position
+from montego.go import Position
 from montego.kernels.board.board import PASS, POINTS
 from montego.kernels.tree.search import search_batch, shut_forbidden
 from montego.kernels.tree.tree import (
@@ -35,20 +35,16 @@ from montego.mcts.avoid import Avoid, avoided_until
 from montego.mcts.balance import CLOSE, EVEN, Balance
 from montego.mcts.found import Budget, Candidate, Found, Progress
 from montego.mcts.pace import FIRST_BATCH, Pace
-from montego.mcts.playouts import Workspace, as_grid
+from montego.mcts.playouts import Workspace
 from montego.mcts.recipes import Recipe
 from montego.mcts.seeding import PriorGames, seed_root
+from montego.mcts.tally import SUMS, Tally
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
 LONGEST_LINE = 64
 MEGABYTE = 1 << 20
-
-
-SUMS = ("owners", "winner_owns", "owned", "winners", "scores", "squares", "scored", "results",
-        "balanced", "move_owners", "move_owned")  # fmt: skip
-"""What every search sums up from zero."""
 
 Simulate = Callable[[int], None]
 """Runs so many simulations."""
@@ -202,7 +198,7 @@ class LocalSearch:
         """Let the extra komi move by what playouts have said since it last did."""
         if self._balance.adjust is None or done % self._balance.every:
             return
-        total, count = float(self._sum("balanced")), float(self._sum("scored").sum())
+        total, count = self._tally.balanced
         before, counted = self._looked
         if count > counted:
             mean = (total - before) / (count - counted)
@@ -293,6 +289,11 @@ class LocalSearch:
 
     # --- what was found -------------------------------------------------------------
 
+    @property
+    def _tally(self) -> Tally:
+        assert self._position is not None
+        return Tally(self.workspaces, self._position)
+
     def _children(self) -> tuple[NDArray[Any], ...]:
         """Moves, visits, values, priors and flags of the root's children."""
         arrays = (
@@ -317,10 +318,11 @@ class LocalSearch:
         """The state of the search."""
         moves, visits, values, priors, flags = self._children()
         shut = flags & SHUT != 0
-        scores, deviations = self._scores(moves)
-        owned, grids = self._ownerships(moves)
+        tally = self._tally
+        scores, deviations = tally.scores(moves)
+        owned, grids = tally.ownerships(moves)
         order = np.lexsort((-priors, -values, -visits, shut))
-        told = self._by_real_komi(moves) if self._is_shifted else values
+        told = tally.values(moves) if self._is_shifted else values
         columns = (moves, visits, told, priors, shut, scores, deviations, owned)
         candidates = []
         for row in zip(*(column[order].tolist() for column in columns), order, strict=True):
@@ -356,7 +358,7 @@ class LocalSearch:
             seconds=seconds,
             candidates=tuple(candidates),
             variation=chosen.variation if chosen else (),
-            ownership=self._ownership(),
+            ownership=self._tally.ownership(),
             score=chosen.score if chosen else 0.0,
             deviation=chosen.deviation if chosen else 0.0,
             extra_komi=self._extra_komi,
@@ -368,46 +370,6 @@ class LocalSearch:
         visited = [i for i, c in enumerate(candidates) if c.visits > 0 and c.is_open]
         key = self.recipe.final.key
         return max(visited, key=lambda i: key(candidates[i].visits, values[i]), default=0)
-
-    def _by_real_komi(self, moves: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The value of each move without extra komi, by the playouts of this search; for a move
-        that they have not tried, that of all."""
-        assert self._position is not None
-        sums, counts = self._sum("results"), self._sum("scored")
-        means = np.where(counts > 0, sums, sums.sum())
-        means /= np.where(counts > 0, counts, max(counts.sum(), 1))
-        return means[moves] if self._position.to_play == BLACK else -means[moves]
-
-    def _sum(self, name: str) -> NDArray[np.float64]:
-        """What the threads have summed up."""
-        return np.asarray(sum(space.work[name].astype(np.float64) for space in self.workspaces))
-
-    def _scores(self, moves: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The mean score after each move, seen by the player to move, and the deviation; for a
-        move that this search has not tried, those of all."""
-        assert self._position is not None
-        sums, squares, counts = (self._sum(name) for name in ("scores", "squares", "scored"))
-        tried = counts > 0
-        all_counts = np.where(tried, counts, max(counts.sum(), 1))
-        means = np.where(tried, sums, sums.sum()) / all_counts
-        squared = np.where(tried, squares, squares.sum()) / all_counts
-        deviations = np.sqrt(np.maximum(squared - means**2, 0.0))
-        seen = means if self._position.to_play == BLACK else -means
-        return seen[moves], deviations[moves]
-
-    def _ownership(self) -> NDArray[np.float64]:
-        assert self._position is not None
-        owned = max(float(self._sum("owned")), 1.0)
-        return as_grid(self._sum("owners"), self._position.size) / owned
-
-    def _ownerships(
-        self, moves: NDArray[np.int64]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """After each move, over how many playouts points were noted and whose they were."""
-        assert self._position is not None
-        counts = self._sum("move_owned")[moves]
-        owners = np.asarray(sum(space.work["move_owners"][moves] for space in self.workspaces))
-        return counts, as_grid(owners, self._position.size) / np.maximum(counts, 1)[:, None, None]
 
     @property
     def pool(self) -> NDArray[Any]:
