@@ -162,6 +162,7 @@ def test_showboard_and_param_begin_a_new_line() -> None:
     listed = ask(session, "montego-param")
     assert "\n[bool] manners.resign 1\n" in listed
     assert "\n[list/robust/max/robust-max/secure] final robust\n" in listed
+    assert "\n[list/none/linear/value] komi.rule " in listed
 
 
 @pytest.mark.parametrize(

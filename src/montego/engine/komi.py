@@ -19,9 +19,6 @@ from montego.go.sgf import handicap_stones
 from montego.mcts.balance import EVEN, Balance
 from montego.mcts.ranges import Range
 
-FULL_BOARD = 361
-"""Points of the board that numbers of points are meant for; others have their part of them."""
-
 
 @dataclass(frozen=True)
 class DynamicKomi(Adjustable):
@@ -34,14 +31,15 @@ class DynamicKomi(Adjustable):
         "low": (0, 1),
         "high": (0, 1),
         "step": (0, 100),
-        "most_taken": (0, 1000),
-        "most_given": (0, 1000),
+        "most_taken": (0, 2),
+        "most_given": (0, 2),
     }
     CHOICES: ClassVar[dict[str, tuple[str, ...]]] = {"rule": ("none", "linear", "value")}
 
     rule: str = "none"
     white_stone: float = 8.0
-    """Points for a handicap stone when White thinks, on 19x19."""
+    """Points for a handicap stone when White thinks.  Pachi's number for 19x19; on 9x9 and 13x13 it
+    makes the game look even to our playouts as well, without being scaled by the area."""
     black_stone: float = 12.0
     """The same when Black does, who then has to win by so much."""
     until: float = 0.5
@@ -52,8 +50,8 @@ class DynamicKomi(Adjustable):
     """and above this one gives a step."""
     step: float = 1.0
     """Points."""
-    most_taken: float = 90.0
-    """The most points that a player behind takes, on 19x19,"""
+    most_taken: float = 0.5
+    """The most that a player behind takes, as a part of the board's points,"""
     most_given: float = 0.0
     """and that a player ahead gives."""
 
@@ -71,7 +69,7 @@ class DynamicKomi(Adjustable):
     def _linear(self, game: Position, mover: int) -> float:
         """Points for the handicap; whole ones, for a komi that allows no draw stays so."""
         stone = self.black_stone if mover == BLACK else self.white_stone
-        return float(round(stone * handicap_stones(game) * _scale(game) * self._rest(game)))
+        return float(round(stone * handicap_stones(game) * self._rest(game)))
 
     def _rest(self, game: Position) -> float:
         """Which part of the moves is left until the komi is the real one."""
@@ -86,12 +84,7 @@ class DynamicKomi(Adjustable):
 
     def _bounded(self, game: Position, mover: int, extra_komi: float) -> float:
         """What is neither too much to take nor to give at this time of the game."""
-        whole = _scale(game) * self._rest(game)
+        points = self._rest(game) * game.size**2
         given = extra_komi * SIGN[mover]
-        return SIGN[mover] * min(
-            max(given, -int(self.most_taken * whole)), int(self.most_given * whole)
-        )
-
-
-def _scale(game: Position) -> float:
-    return game.size**2 / FULL_BOARD
+        most_taken, most_given = int(self.most_taken * points), int(self.most_given * points)
+        return SIGN[mover] * min(max(given, -most_taken), most_given)
