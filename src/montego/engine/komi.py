@@ -36,12 +36,13 @@ class DynamicKomi(Adjustable):
     }
     CHOICES: ClassVar[dict[str, tuple[str, ...]]] = {"rule": ("none", "linear", "value")}
 
-    rule: str = "none"
+    rule: str = "linear"
     white_stone: float = 8.0
     """Points for a handicap stone when White thinks.  Pachi's number for 19x19; on 9x9 and 13x13 it
     makes the game look even to our playouts as well, without being scaled by the area."""
-    black_stone: float = 12.0
-    """The same when Black does, who then has to win by so much."""
+    black_stone: float = 0.0
+    """The same when Black does, who then has to win by so much.  Pachi has 12; with that we lost
+    games that were won (results/handicap/black.json)."""
     until: float = 0.5
     """When this part of the board's points has been played, the komi is the real one."""
     low: float = 0.45
