@@ -141,6 +141,16 @@ def test_white_sees_an_open_game_and_tells_the_real_one(rule: str) -> None:
     assert abs(answer.score - real.score) < 12
 
 
+def test_without_a_handicap_the_default_changes_nothing() -> None:
+    def visits(**parameters: Any) -> list[list[tuple[int, int]]]:
+        engine = Engine(size=7, simulations=80, memory_mb=16, parameters=parameters)
+        answers = [engine.genmove() for _ in range(3)]
+        return [[(c.move, c.visits) for c in answer.candidates] for answer in answers]
+
+    assert DynamicKomi().rule != "none"
+    assert visits() == visits(**{"komi.rule": "none"})
+
+
 def test_an_analysis_counts_the_real_komi_even_after_a_move() -> None:
     engine = engine_with("linear")
     engine.genmove()
