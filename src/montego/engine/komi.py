@@ -88,4 +88,4 @@ class DynamicKomi(Adjustable):
         points = self._rest(game) * game.size**2
         given = extra_komi * SIGN[mover]
         most_taken, most_given = int(self.most_taken * points), int(self.most_given * points)
-        return SIGN[mover] * min(max(given, -most_taken), most_given)
+        return float(SIGN[mover] * min(max(given, -most_taken), most_given))
