@@ -237,7 +237,7 @@ def test_links_lead_to_what_they_name(page: Path, text: str, target: str) -> Non
 def test_there_are_links() -> None:
     assert len(LINKS) > 100
     names = names_in(PACKAGE / "mcts/search.py")
-    assert {"LocalSearch", "LocalSearch._choose", "SUMS"} <= names
+    assert {"LocalSearch", "LocalSearch._choose", "MEGABYTE"} <= names
     assert "nothing_of_this_name" not in names
 
 

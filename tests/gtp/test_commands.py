@@ -113,6 +113,8 @@ def test_no_command_can_be_entered_twice() -> None:
          "? ko is one of SIMPLE, POSITIONAL, SITUATIONAL, not 'NONE'"),
         ("montego-param manners.resign", "= true"),
         ("montego-param manners.resign 0, montego-param manners.resign", "= false"),
+        ("montego-param komi.rule value, montego-param komi.rule", "= value"),
+        ("montego-param komi.rule often", "? rule is one of none, linear, value, not 'often'"),
         ("montego-param no.such", "? there is no parameter 'no.such'"),
         ("montego-param final secure, montego-param final.a 2, montego-param final", "= secure"),
         ("montego-param final lucky",
@@ -160,6 +162,7 @@ def test_showboard_and_param_begin_a_new_line() -> None:
     listed = ask(session, "montego-param")
     assert "\n[bool] manners.resign 1\n" in listed
     assert "\n[list/robust/max/robust-max/secure] final robust\n" in listed
+    assert "\n[list/none/linear/value] komi.rule " in listed
 
 
 @pytest.mark.parametrize(

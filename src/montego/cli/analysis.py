@@ -137,11 +137,12 @@ def _run(
 def _searches(
     name: str, parameters: Mapping[str, str], count: int, memory: int, seed: int
 ) -> list[Search]:
+    from montego.engine.komi import DynamicKomi
     from montego.engine.manners import Manners
     from montego.engine.parameters import changed, find_recipe
     from montego.mcts.search import LocalSearch
 
-    recipe, _ = changed(find_recipe(name), Manners(), parameters)
+    recipe, _, _ = changed(find_recipe(name), Manners(), DynamicKomi(), parameters)
     each = max(memory // count, SMALLEST_TREE)
     return [LocalSearch(recipe, 1, each, seed + i) for i in range(count)]
 

@@ -61,6 +61,9 @@ def play_match(
     openings: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Openings, the moves of one in a line.")
     ] = None,
+    handicap: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Stones that A, who is White then, gives B.")
+    ] = 0,
     referee: Annotated[Judge, typer.Option(help="Who scores a finished game.")] = Judge.area,
     reply_seconds: ReplySeconds = 120.0,
     sprt: Annotated[
@@ -83,7 +86,7 @@ def play_match(
     with told_to_the_user(LabError, OSError):
         match = session.prepare(
             first, second, referee.value, out, openings,
-            size=size, komi=komi, seed=seed, reply_seconds=reply_seconds,
+            size=size, komi=komi, seed=seed, reply_seconds=reply_seconds, handicap=handicap,
         )  # fmt: skip
         get_kernels_ready()
         with crew(cluster, workers) as hands:

@@ -158,11 +158,12 @@ def check_recipe(name: str, changes: Mapping[str, str]) -> None:
     """Refuse a recipe or parameters that there are not; the usual one needs no look."""
     if name == DEFAULT_RECIPE and not changes:
         return
+    from montego.engine.komi import DynamicKomi
     from montego.engine.manners import Manners
     from montego.engine.parameters import changed, find_recipe
 
     try:
-        changed(find_recipe(name), Manners(), changes)
+        changed(find_recipe(name), Manners(), DynamicKomi(), changes)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
 

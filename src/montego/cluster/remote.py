@@ -19,6 +19,7 @@ from montego.kernels.tree.remote import (
     take_back,
 )
 from montego.mcts.avoid import Avoid
+from montego.mcts.balance import Balance
 from montego.mcts.found import Found
 from montego.mcts.playouts import Workspace
 from montego.mcts.recipes import Recipe
@@ -54,6 +55,9 @@ class Client(InCrowd):
     def set_position(self, position: Position, avoided: tuple[Avoid, ...] = ()) -> None:
         super().set_position(position, avoided)
         self._before = self.root_visits
+
+    def balance(self, balance: Balance) -> None:
+        """Count with the real komi all the same: servers know no other."""
 
     def found(self, simulations: int, seconds: float) -> Found:
         """The state of the search; the simulations are those that there really were."""

@@ -65,5 +65,13 @@ def note_of(answer: Answer, mover: int) -> str:
         return f"{color_letter(mover)} {answer.win_rate:.1%} ({answer.visits:,} games of the book)"
     return (
         f"{color_letter(mover)} {answer.win_rate:.1%} "
-        f"({answer.visits:,} of {answer.simulations:,} simulations)"
+        f"({answer.visits:,} of {answer.simulations:,} simulations"
+        f"{told_komi(answer.extra_komi)})"
     )
+
+
+def told_komi(extra_komi: float) -> str:
+    """With what extra komi a move was searched; nothing if there was none."""
+    if not extra_komi:
+        return ""
+    return f", searched with {abs(extra_komi):g} points {'more' if extra_komi > 0 else 'less'} komi"

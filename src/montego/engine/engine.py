@@ -12,21 +12,25 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from montego.engine.adjustable import Setting
 from montego.engine.answer import Answer, MakeSearch, Search, answer_with, note_of
 from montego.engine.clock import Clock, Left, TimeSystem
+from montego.engine.komi import DynamicKomi
+from montego.engine.lead import preferred
 from montego.engine.leaving import tell_tree
-from montego.engine.manners import Manners, Setting, Turn, choose_move, is_hopeless, turn_of
-from montego.engine.parameters import MANNERS, changed, find_recipe
+from montego.engine.manners import Manners, Turn, choose_move, is_hopeless, turn_of
+from montego.engine.parameters import changed, find_recipe, own_parameters
 from montego.engine.settled import Verifier
 from montego.engine.status import Status, judge
 from montego.engine.validation import whole
 from montego.engine.weakness import choose_weakly
-from montego.go import BLACK, GoError, Position, Rules, color_letter, parse_color, sgf, vertex
+from montego.go import BLACK, PASS, GoError, Position, Rules, color_letter, parse_color, sgf, vertex
 from montego.go.colors import Color, other_color
 from montego.go.handicap import fixed_handicap, free_handicap, place_free
 from montego.go.points import Move
 from montego.go.sgf import GameRecord
 from montego.mcts.avoid import Avoid
+from montego.mcts.balance import EVEN, Balance, balance_search
 from montego.mcts.found import Budget, Found, Progress
 from montego.mcts.recipes import Recipe
 from montego.mcts.search import LocalSearch
@@ -62,7 +66,9 @@ class Engine:
         learns: Book | None = None,
     ) -> None:
         """``rules``, if given, also bring the komi; ``learns`` is a book that gets its games."""
-        self.recipe, self.manners = changed(find_recipe(recipe), Manners(), parameters or {})
+        self.recipe, self.manners, self.dynamic_komi = changed(
+            find_recipe(recipe), Manners(), DynamicKomi(), parameters or {}
+        )
         self.clock = Clock(simulations, seconds)
         self._resources = whole("threads", threads, 1, 1024), whole("memory_mb", memory_mb, 1)
         self._make_search = make_search
@@ -153,6 +159,7 @@ class Engine:
         self._notes: dict[int, str] = {}
         self._colors: set[int] = set()  # those that the engine has moved for
         self._hopeless = {BLACK: 0, other_color(BLACK): 0}
+        self._extra_komi: dict[int, float] = {}  # what a player's last search ended with
         self._latest = None
         self._result = ""
         self.clock.reset()
@@ -237,7 +244,10 @@ class Engine:
         cleanup |= self.manners.cleanup
         if self.manners.leaves_to_chance:
             return choose_weakly(turn, self._verifier, self.manners, cleanup)
-        return choose_move(turn, self._verifier, cleanup)
+        move = choose_move(turn, self._verifier, cleanup)
+        if move != found.move or move == PASS:  # manners have decided
+            return move
+        return preferred(found, mover, self.manners.points)
 
     def analyse(
         self,
@@ -248,11 +258,29 @@ class Engine:
     ) -> Answer:
         """Think until the callback, called about every ``interval`` seconds, returns False."""
         mover = self._mover(color)
-        position = turn_of(self.position, mover)
-        budget = Budget(seconds=A_LONG_TIME)
-        found = self._search.run(position, budget, callback, interval, avoided)
+        found = self._search_on(mover, EVEN, callback, interval, avoided)
         self._latest = None if avoided else (self.position, mover, found)
-        return answer_with(found, found.move, position.size)
+        return answer_with(found, found.move, self.position.size)
+
+    def ponder(self, callback: Progress) -> None:
+        """Think while the opponent does, until the callback returns False; with the extra komi of
+        its own search, for a tree that this can go on with."""
+        mover = self.position.to_play
+        extra_komi = self._extra_komi.get(other_color(mover), 0.0)
+        self._search_on(mover, Balance(extra_komi), callback)
+
+    def _search_on(
+        self,
+        mover: int,
+        balance: Balance,
+        callback: Progress,
+        interval: float = 0.1,
+        avoided: Sequence[Avoid] = (),
+    ) -> Found:
+        """Search until the callback returns False."""
+        balance_search(self._search, balance)
+        budget = Budget(seconds=A_LONG_TIME)
+        return self._search.run(turn_of(self.position, mover), budget, callback, interval, avoided)
 
     def _mover(self, color: Color | None) -> int:
         return self.position.to_play if color is None else parse_color(color)
@@ -268,9 +296,12 @@ class Engine:
         game = self.position
         budget = self.clock.start(mover, game.size**2, len(game.moves))
         position = turn_of(game, mover)
+        before = self._extra_komi.get(mover)
+        balance_search(self._search, self.dynamic_komi.balance(game, mover, before))
         if not avoided:
             tell_tree(self.book, self._search, position)
         found = self._search.run(position, budget, progress, interval, avoided)
+        self._extra_komi[mover] = found.extra_komi
         self._latest = None if avoided else (game, mover, found)
         return found
 
@@ -340,13 +371,14 @@ class Engine:
         self.clock.set_left(parse_color(color), Left(seconds, stones))
 
     def parameters(self) -> dict[str, Setting]:
-        """All parameters: the recipe's, and the engine's own as ``manners.…``."""
-        own = {MANNERS + name: value for name, value in self.manners.settings().items()}
-        return dict(self.recipe.parameters()) | own
+        """All parameters: the recipe's, and the engine's own as ``manners.…``, ``komi.…``."""
+        return dict(self.recipe.parameters()) | own_parameters(self.manners, self.dynamic_komi)
 
     def set_parameters(self, changes: Mapping[str, Setting]) -> None:
         """Change parameters, all of them or, after an error, none."""
-        recipe, self.manners = changed(self.recipe, self.manners, changes)
+        recipe, self.manners, self.dynamic_komi = changed(
+            self.recipe, self.manners, self.dynamic_komi, changes
+        )
         if recipe != self.recipe:
             self.set_recipe(recipe)
 

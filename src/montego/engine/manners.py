@@ -7,18 +7,20 @@ give up what is hopeless.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
+from montego.engine.adjustable import Adjustable
 from montego.engine.settled import Verifier
 from montego.engine.status import PLAYOUTS, SIGN, Status, chain_at, judge, liberties
 from montego.go import BLACK, EMPTY, PASS, WHITE, Position
 from montego.go.colors import other_color
 from montego.go.sgf import handicap_stones
 from montego.mcts.found import Found
-from montego.mcts.ranges import BOOLEANS
+from montego.mcts.ranges import Range
 
 CLEAR = 0.8
 """A search's value (-1 to 1) from which a game may be settled."""
@@ -29,24 +31,22 @@ NEUTRAL = 0.05
 LOST = -0.9
 """The value of a pass that the search wants, below which it changes nothing."""
 
-Setting = float | int | bool | str
-
-RANGES: dict[str, tuple[float, float]] = {
-    "resign_value": (-1, 1),
-    "resign_times": (1, 1000),
-    "resign_simulations": (0, 10**9),
-    "resign_fill": (0, 10),
-    "resign_handicap_fill": (0, 10),
-    "temperature": (0, 100),
-    "impulse": (0, 1),
-    "sight": (0, 1),
-}
-"""What the numbers of manners may be."""
-
 
 @dataclass(frozen=True)
-class Manners:
+class Manners(Adjustable):
     """How the engine ends its games; the names are those of the parameters."""
+
+    RANGES: ClassVar[dict[str, Range]] = {
+        "resign_value": (-1, 1),
+        "resign_times": (1, 1000),
+        "resign_simulations": (0, 10**9),
+        "resign_fill": (0, 10),
+        "resign_handicap_fill": (0, 10),
+        "temperature": (0, 100),
+        "impulse": (0, 1),
+        "sight": (0, 1),
+    }
+    """What the numbers may be."""
 
     cleanup: bool = False
     """Capture dead stones before passing: for referees that take nothing for dead."""
@@ -61,6 +61,8 @@ class Manners:
     """Never before this part of the board's points has been played."""
     resign_handicap_fill: float = 0.8
     """The same for White in a handicap game, who is behind at first by agreement."""
+    points: bool = False
+    """Far ahead, play for points among the moves that win as surely (see lead)."""
     ponder: bool = False
     """Think on while the opponent does."""
     temperature: float = 0.0
@@ -70,40 +72,10 @@ class Manners:
     sight: float = 0.0
     """The chance that a stone in atari catches its eye when it does not read."""
 
-    def settings(self) -> dict[str, Setting]:
-        """All values by name."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
-
     @property
     def leaves_to_chance(self) -> bool:
         """Whether it does not always play the best that it has found."""
         return self.temperature > 0 or self.impulse > 0
-
-    def with_settings(self, changes: dict[str, Setting]) -> Manners:
-        """With some values changed; raises ValueError for a bad name or value."""
-        known = self.settings()
-        parsed: dict[str, Setting] = {}
-        for name, value in changes.items():
-            if name not in known:
-                raise ValueError(f"there is no parameter {name!r}: {', '.join(known)} are")
-            parsed[name] = _as_kind_of(known[name], value, name)
-        return replace(self, **parsed)  # type: ignore[arg-type]
-
-    def __post_init__(self) -> None:
-        for name, (low, high) in RANGES.items():
-            if not low <= getattr(self, name) <= high:
-                raise ValueError(
-                    f"{name} has to be between {low:,} and {high:,}, not {getattr(self, name)}"
-                )
-
-
-def _as_kind_of(model: Setting, value: Setting, name: str) -> Setting:
-    try:
-        if isinstance(model, bool):
-            return BOOLEANS[str(value).lower()]
-        return type(model)(value)
-    except (KeyError, ValueError):
-        raise ValueError(f"{value!r} is not a value of {name}") from None
 
 
 def turn_of(game: Position, mover: int) -> Position:
@@ -277,4 +249,9 @@ def is_hopeless(game: Position, mover: int, found: Found, manners: Manners) -> b
     gives_handicap = mover == WHITE and handicap > 0
     fill = manners.resign_handicap_fill if gives_handicap else manners.resign_fill
     played = len(game.moves) + handicap
-    return played >= fill * game.size**2 and found.value < manners.resign_value
+    return played >= fill * game.size**2 and _hope(found) < manners.resign_value
+
+
+def _hope(found: Found) -> float:
+    """The value by the real komi or, while the search plays for less, by that with extra komi."""
+    return found.value if found.balanced_value is None else max(found.value, found.balanced_value)

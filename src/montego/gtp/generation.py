@@ -35,13 +35,15 @@ def _generate(session: GtpSession, color: str, cleanup: bool) -> str:
 
 def log_answer(session: GtpSession, color: str, answer: Answer) -> None:
     """Tell people what was played and why."""
+    from montego.engine.answer import told_komi
+
     if answer.from_book:
         won = f"{answer.win_rate:.1%} of {answer.visits:,}"
         session.log(f"{color} {answer.vertex}: from the book, {won} games won")
         return
     session.log(
         f"{color} {answer.vertex}: {answer.win_rate:.1%} after {answer.simulations:,} "
-        f"simulations in {answer.seconds:.2f} s"
+        f"simulations in {answer.seconds:.2f} s{told_komi(answer.extra_komi)}"
     )
 
 
@@ -143,11 +145,12 @@ def parameters(session: GtpSession, arguments: Arguments) -> str:
 
 def _with_type(name: str, value: object) -> str:
     """A line as GoGui's dialogue of parameters reads it."""
+    from montego.engine.parameters import CHOICES
     from montego.mcts.rules import RULES
 
     kind = "[bool]" if isinstance(value, bool) else "[string]"
-    if name in RULES:
-        kind = f"[list/{'/'.join(RULES[name])}]"
+    if words := RULES.get(name) or CHOICES.get(name):
+        kind = f"[list/{'/'.join(words)}]"
     shown = str(int(value)) if isinstance(value, bool) else _text(value)
     return f"{kind} {name} {shown}"
 

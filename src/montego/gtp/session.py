@@ -148,7 +148,7 @@ class GtpSession:
     def _ponder(self) -> None:
         """Think on until the next line, if that is wanted and a move has just been played."""
         if self.thought and not self.has_input() and self.engine.manners.ponder:
-            self.engine.analyse(lambda found: not self.has_input())
+            self.engine.ponder(lambda found: not self.has_input())
 
     def handle(self, line: str) -> str:
         """The whole reply to one line; empty for a line without a command."""

@@ -71,6 +71,10 @@ class Found(Valued):
     """Points that the player to move is ahead after ``move``, on average, komi counted."""
     deviation: float = 0.0
     """The standard deviation of those scores."""
+    extra_komi: float = 0.0
+    """Points more for White that the tree counted at last; values and scores do not."""
+    balanced_value: float | None = None
+    """The value with the extra komi, as the tree has it; None where there is no such thing."""
 
 
 Progress = Callable[[Found], bool]

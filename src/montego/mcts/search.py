@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from montego.go import BLACK, Position
+from montego.go import Position
 from montego.kernels.board.board import PASS, POINTS
 from montego.kernels.tree.search import search_batch, shut_forbidden
 from montego.kernels.tree.tree import (
@@ -32,22 +32,19 @@ from montego.kernels.tree.tree import (
 )
 from montego.mcts import strategies
 from montego.mcts.avoid import Avoid, avoided_until
+from montego.mcts.balance import CLOSE, EVEN, Balance
 from montego.mcts.found import Budget, Candidate, Found, Progress
 from montego.mcts.pace import FIRST_BATCH, Pace
-from montego.mcts.playouts import Workspace, as_grid
+from montego.mcts.playouts import Workspace
 from montego.mcts.recipes import Recipe
 from montego.mcts.seeding import PriorGames, seed_root
+from montego.mcts.tally import SUMS, Tally
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
 LONGEST_LINE = 64
 MEGABYTE = 1 << 20
-
-
-SUMS = ("owners", "winner_owns", "owned", "winners", "scores", "squares", "scored", "move_owners",
-        "move_owned")  # fmt: skip
-"""What every search sums up from zero."""
 
 Simulate = Callable[[int], None]
 """Runs so many simulations."""
@@ -79,6 +76,7 @@ class LocalSearch:
         self.seeded: Position | None = None
         """The position that began with games from elsewhere."""
         self._pace = Pace()
+        self._balance, self._extra_komi = EVEN, 0.0
         self.clear()
 
     # --- the tree -------------------------------------------------------------------
@@ -87,6 +85,7 @@ class LocalSearch:
         """Forget everything."""
         clear_tree(self.tree, self.pool)
         self._position = None
+        self._is_shifted = False  # whether the tree holds results with extra komi
 
     def set_position(self, position: Position, avoided: tuple[Avoid, ...] = ()) -> None:
         """Make a position the root; keep what the tree knows of it.
@@ -109,6 +108,21 @@ class LocalSearch:
             space.set_size(position.size)
             for sums in SUMS:
                 space.work[sums] = 0
+        self._count_with(self._balance.extra_komi)
+        self._looked = 0.0, 0.0
+
+    def balance(self, balance: Balance) -> None:
+        """Count with extra komi in the searches to come; a tree by a very different one goes."""
+        if abs(balance.extra_komi - self._extra_komi) > CLOSE:
+            self.clear()
+        self._balance = balance
+
+    def _count_with(self, extra_komi: float) -> None:
+        """Let results that enter the tree have so much komi more."""
+        self._extra_komi = extra_komi
+        self._is_shifted |= extra_komi != 0
+        for space in self.workspaces:
+            space.work["extra_komi"] = extra_komi
 
     def begin_with(self, position: Position, known: Mapping[int, PriorGames]) -> None:
         """Let the moves of a position begin with games, such as an opening book's."""
@@ -176,11 +190,23 @@ class LocalSearch:
             now = time.perf_counter()
             done += batch
             self._pace.note(batch, now - batch_begin)
+            self._rebalance(done)
             if progress is not None and now - shown >= interval:
                 shown = now
                 if not progress(self.found(done, now - begin)):
                     break
         return done
+
+    def _rebalance(self, done: int) -> None:
+        """Let the extra komi move by what playouts have said since it last did."""
+        if self._balance.adjust is None or done % self._balance.every:
+            return
+        total, count = self._tally.balanced
+        before, counted = self._looked
+        if count > counted:
+            mean = (total - before) / (count - counted)
+            self._count_with(self._balance.adjust(self._extra_komi, mean))
+        self._looked = total, count
 
     def arguments(self, thread: int = 0) -> tuple[Any, ...]:
         """What the kernels of a search take, each thread with a workspace of its own."""
@@ -211,6 +237,8 @@ class LocalSearch:
             batch = min(batch, self._wanted(budget.simulations, done))
         if budget.seconds is not None:
             batch = min(batch, self._fitting(budget.seconds, budget.longest, done, elapsed))
+        if self._balance.adjust is not None:
+            batch = min(batch, self._balance.every - done % self._balance.every)
         return batch if done else max(batch, 1)
 
     def _wanted(self, simulations: int, done: int) -> int:
@@ -264,6 +292,11 @@ class LocalSearch:
 
     # --- what was found -------------------------------------------------------------
 
+    @property
+    def _tally(self) -> Tally:
+        assert self._position is not None
+        return Tally(self.workspaces, self._position)
+
     def _children(self) -> tuple[NDArray[Any], ...]:
         """Moves, visits, values, priors and flags of the root's children."""
         arrays = (
@@ -288,10 +321,12 @@ class LocalSearch:
         """The state of the search."""
         moves, visits, values, priors, flags = self._children()
         shut = flags & SHUT != 0
-        scores, deviations = self._scores(moves)
-        owned, grids = self._ownerships(moves)
+        tally = self._tally
+        scores, deviations = tally.scores(moves)
+        owned, grids = tally.ownerships(moves)
         order = np.lexsort((-priors, -values, -visits, shut))
-        columns = (moves, visits, values, priors, shut, scores, deviations, owned)
+        told = tally.values(moves) if self._is_shifted else values
+        columns = (moves, visits, told, priors, shut, scores, deviations, owned)
         candidates = []
         for row in zip(*(column[order].tolist() for column in columns), order, strict=True):
             move, tries, value, prior, is_shut, score, deviation, is_owned, i = row
@@ -310,62 +345,34 @@ class LocalSearch:
                     ownership=grids[i] if is_owned else None,
                 )
             )
-        return self._summary(tuple(candidates), simulations, seconds)
+        return self._summary(candidates, values[order].tolist(), simulations, seconds)
 
     def _summary(
-        self, candidates: tuple[Candidate, ...], simulations: int, seconds: float
+        self, candidates: list[Candidate], values: list[float], simulations: int, seconds: float
     ) -> Found:
-        chosen = self._choose(candidates)
+        """All of it; the values are the tree's, by which it chooses."""
+        at = self._choose(candidates, values)
+        chosen = candidates[at] if candidates else None
         return Found(
             move=chosen.move if chosen else PASS,
             value=chosen.value if chosen else 0.0,
             visits=chosen.visits if chosen else 0,
             simulations=simulations,
             seconds=seconds,
-            candidates=candidates,
+            candidates=tuple(candidates),
             variation=chosen.variation if chosen else (),
-            ownership=self._ownership(),
+            ownership=self._tally.ownership(),
             score=chosen.score if chosen else 0.0,
             deviation=chosen.deviation if chosen else 0.0,
+            extra_komi=self._extra_komi,
+            balanced_value=values[at] if chosen else 0.0,
         )
 
-    def _choose(self, candidates: tuple[Candidate, ...]) -> Candidate | None:
-        """The final move (P6)."""
-        visited = [c for c in candidates if c.visits > 0 and c.is_open]
-        if not visited:
-            return candidates[0] if candidates else None
-        return max(visited, key=lambda c: self.recipe.final.key(c.visits, c.value))
-
-    def _sum(self, name: str) -> NDArray[np.float64]:
-        """What the threads have summed up."""
-        return np.asarray(sum(space.work[name].astype(np.float64) for space in self.workspaces))
-
-    def _scores(self, moves: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The mean score after each move, seen by the player to move, and the deviation; for a
-        move that this search has not tried, those of all."""
-        assert self._position is not None
-        sums, squares, counts = (self._sum(name) for name in ("scores", "squares", "scored"))
-        tried = counts > 0
-        all_counts = np.where(tried, counts, max(counts.sum(), 1))
-        means = np.where(tried, sums, sums.sum()) / all_counts
-        squared = np.where(tried, squares, squares.sum()) / all_counts
-        deviations = np.sqrt(np.maximum(squared - means**2, 0.0))
-        seen = means if self._position.to_play == BLACK else -means
-        return seen[moves], deviations[moves]
-
-    def _ownership(self) -> NDArray[np.float64]:
-        assert self._position is not None
-        owned = max(float(self._sum("owned")), 1.0)
-        return as_grid(self._sum("owners"), self._position.size) / owned
-
-    def _ownerships(
-        self, moves: NDArray[np.int64]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """After each move, over how many playouts points were noted and whose they were."""
-        assert self._position is not None
-        counts = self._sum("move_owned")[moves]
-        owners = np.asarray(sum(space.work["move_owners"][moves] for space in self.workspaces))
-        return counts, as_grid(owners, self._position.size) / np.maximum(counts, 1)[:, None, None]
+    def _choose(self, candidates: list[Candidate], values: list[float]) -> int:
+        """Which is the final move (P6)."""
+        visited = [i for i, c in enumerate(candidates) if c.visits > 0 and c.is_open]
+        key = self.recipe.final.key
+        return max(visited, key=lambda i: key(candidates[i].visits, values[i]), default=0)
 
     @property
     def pool(self) -> NDArray[Any]:

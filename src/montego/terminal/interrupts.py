@@ -18,6 +18,7 @@ from montego.engine.answer import Search
 from montego.engine.leaving import Seedable
 from montego.go import Position
 from montego.mcts.avoid import Avoid
+from montego.mcts.balance import Balance, balance_search
 from montego.mcts.found import Budget, Found, Progress
 from montego.mcts.recipes import Recipe
 from montego.mcts.search import LocalSearch
@@ -88,6 +89,10 @@ class StoppableSearch:
         """As the search itself does, if it can."""
         if isinstance(self.search, Seedable):
             self.search.begin_with(position, known)
+
+    def balance(self, balance: Balance) -> None:
+        """As the search itself does, if it can."""
+        balance_search(self.search, balance)
 
     def clear(self) -> None:
         """Forget everything."""

@@ -17,6 +17,7 @@ import pytest
 from sgfmill import sgf
 
 from montego.go import BLACK, WHITE
+from montego.lab.base.errors import LabError
 from montego.lab.base.record import Line, Record, judged_score, read_games, read_sgfs, score_of
 from montego.lab.base.statistics import Score, Sprt
 from montego.lab.matches.entrants import parse_player
@@ -27,6 +28,7 @@ from montego.lab.matches.match import (
     play_match,
     read_openings,
 )
+from montego.lab.matches.session import prepare
 from tests.lab.matches.opponents import is_running, moody, moody_command
 
 RANDOM = parse_player("random")
@@ -62,6 +64,35 @@ def check(folder: Path, games: int) -> list[Line]:
 
 
 # --- which games -----------------------------------------------------------------------
+
+
+def test_who_gives_a_handicap_is_white_in_every_game(tmp_path: Path) -> None:
+    match = random_match(size=9, handicap=3, komi=0.5)
+    play(match, tmp_path, 3)
+    assert all(line["black"] == "second" for line in check(tmp_path, 3))
+    for game in sgfs(tmp_path).values():
+        root = sgf.Sgf_game.from_bytes(game).get_root()
+        assert root.get("HA") == 3
+        assert len(root.get_setup_stones()[0]) == 3
+
+
+def test_a_match_without_handicap_is_recorded_as_ever() -> None:
+    assert "handicap" not in random_match().config()
+    assert random_match(size=9, handicap=2).config()["handicap"] == 2
+
+
+@pytest.mark.parametrize(
+    ("stones", "openings", "told"),
+    [(1, False, "2 to 9"), (10, False, "2 to 9"), (2, True, "empty")],
+)
+def test_handicaps_that_cannot_be(stones: int, openings: bool, told: str, tmp_path: Path) -> None:
+    path = tmp_path / "openings"
+    path.write_text("E5\n")
+    with pytest.raises(LabError, match=told):
+        prepare(
+            "random", "random", "area", tmp_path, path if openings else None,
+            size=9, handicap=stones,
+        )  # fmt: skip
 
 
 def test_colors_alternate_and_pairs_share_an_opening() -> None:

@@ -89,12 +89,15 @@ def test_players_from_text() -> None:
     assert isinstance(search, SearchPlayer)
     assert search.recipe.parameters()["selection.c"] == 0.25
     assert search.settings == Settings(simulations=7, resign=0)
-    engine = parse_player("uct,simulations=7,selection.c=0.25,manners.resign=no").player(1)
+    engine = parse_player(
+        "uct,simulations=7,selection.c=0.25,manners.resign=no,komi.rule=value"
+    ).player(1)
     assert isinstance(engine, EnginePlayer)
     engine.new_game(9, 7.5, seed=1)
     assert engine.engine is not None
     assert engine.engine.recipe == search.recipe
     assert not engine.engine.manners.resign
+    assert engine.engine.dynamic_komi.rule == "value"
     program = parse_player(moody("good")).player(1)
     assert isinstance(program, GtpPlayer)
     assert program.command == moody_command("good")

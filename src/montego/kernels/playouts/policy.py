@@ -112,6 +112,9 @@ WORK = np.dtype(
         ("scores", np.float64, POINTS),
         ("squares", np.float64, POINTS),  # of the same
         ("scored", np.int64, POINTS),
+        ("results", np.float64, POINTS),  # of the same, in [-1, 1]
+        ("extra_komi", np.float64),  # points more for White that only the tree's results count
+        ("balanced", np.float64),  # sum of these results, Black's
         # by move of the root and point: owners, and over how many playouts they were summed
         ("move_owners", np.int32, (POINTS, POINTS)),
         ("move_owned", np.int64, POINTS),

@@ -131,13 +131,14 @@ def _result(B, R, score):
 
 
 @leaf
-def _note_score(W, score):
-    """Add a score to those of the root's move that led to it."""
+def _note_score(B, R, W, score):
+    """Add a score, by the real komi, to those of the root's move that led to it."""
     if W.depth > 0:
         move = W.sequence[U(0)]
         W.scores[U(move)] += score
         W.squares[U(move)] += score * score
         W.scored[U(move)] += 1
+        W.results[U(move)] += _result(B, R, score)
 
 
 @leaf
@@ -153,12 +154,14 @@ def explore(B, R, S, N, P, T, W):
 
 @leaf
 def play_out(B, R, P, T, W, komi):
-    """Play the game out from a leaf; the result as Black sees it."""
+    """Play the game out from a leaf; the result as Black sees it, by the search's komi."""
     is_over = B.passes >= 2
     score = area_score(B, W.owner, W.queue) if is_over else finish(B, P, T, W)
-    _note_score(W, score - komi)
+    _note_score(B, R, W, score - komi)
     W.playout_moves += W.length - W.depth
-    return _result(B, R, score - komi)
+    result = _result(B, R, score - komi - W.extra_komi)
+    W.balanced += result
+    return result
 
 
 @leaf

@@ -19,10 +19,11 @@ from typing import Any
 from montego.book.errors import BookError
 from montego.book.store import Book
 from montego.cluster.settings import Cluster, take_cluster
+from montego.engine.komi import DynamicKomi
 from montego.engine.levels import Level, find_level
 from montego.engine.manners import Manners
 from montego.engine.own import bound, is_engine, own_engine
-from montego.engine.parameters import changed, find_recipe
+from montego.engine.parameters import changed, find_recipe, own_parameters
 from montego.lab.base.memory import memory_mb
 from montego.lab.matches.players import (
     EnginePlayer,
@@ -54,6 +55,7 @@ class Entrant:
     recipe: Recipe | None = None
     manners: Manners | None = None
     """Those of the engine; a bare search has none."""
+    dynamic_komi: DynamicKomi = field(default_factory=DynamicKomi)
     playout: Playout = field(default_factory=Uniform)
     settings: Settings = field(default_factory=Settings)
     make: Callable[[], Player] | None = None
@@ -78,7 +80,8 @@ class Entrant:
             return PlayoutPlayer(self.playout)
         if self.manners is None:
             return SearchPlayer(self.recipe, self.settings)
-        make = partial(engine_of, self.recipe, self.manners, self.settings)
+        own = own_parameters(self.manners, self.dynamic_komi)
+        make = partial(engine_of, self.recipe, own, self.settings)
         return EnginePlayer(make, self.settings)
 
 
@@ -117,9 +120,9 @@ def parse_player(text: str) -> Entrant:
         settings = replace(settings, simulations=level.simulations)
         found = find_recipe(level.recipe)
         given = {key: str(value) for key, value in level.parameters.items()} | given
-    recipe, manners = _parse_recipe(name, found, given, is_bare)
+    recipe, manners, komi = _parse_recipe(name, found, given, is_bare)
     file, digest = ("", "") if own is None else own[1:]
-    return Entrant(text, None, recipe, manners, settings=settings, file=file, digest=digest)
+    return Entrant(text, None, recipe, manners, komi, settings=settings, file=file, digest=digest)
 
 
 def _take_level(name: str, given: dict[str, str]) -> Level | None:
@@ -257,7 +260,7 @@ def _parse_cluster(name: str, given: dict[str, str]) -> Cluster | None:
 
 def _parse_recipe(
     name: str, recipe: Recipe | None, parameters: dict[str, str], is_bare: bool
-) -> tuple[Recipe, Manners | None]:
+) -> tuple[Recipe, Manners | None, DynamicKomi]:
     if recipe is None:
         known = ", ".join([*RECIPES, "random", "search:RECIPE", "playout:KIND"])
         name = name.removeprefix("search:")
@@ -266,8 +269,8 @@ def _parse_recipe(
         )
     try:
         if is_bare:
-            return recipe.with_parameters(parameters), None
-        return changed(recipe, Manners(), parameters)
+            return recipe.with_parameters(parameters), None, DynamicKomi()
+        return changed(recipe, Manners(), DynamicKomi(), parameters)
     except ValueError as error:
         raise PlayerError(str(error)) from error
 

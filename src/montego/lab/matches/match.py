@@ -1,6 +1,7 @@
 """A match: many games between two players, in several processes, resumed as if never stopped.
 
-The players' colours alternate: the first player is Black in odd games.  A game is decided by
+The players' colours alternate: the first player is Black in odd games; but who gives a handicap
+is White in all of them.  A game is decided by
 its number: seeds and opening follow from the seed of the match and that number, so it does
 not matter which process plays it, or after which interruption.  Only the process that
 started the match writes; the others play and hand their games over.
@@ -22,6 +23,7 @@ from montego.book.store import Book
 from montego.engine.learning import check_start
 from montego.go import BLACK, WHITE, GoError, Position, Rules, sgf
 from montego.go.colors import other_color
+from montego.go.handicap import fixed_handicap
 from montego.go.sgf import GameRecord
 from montego.lab.base.errors import LabError
 from montego.lab.base.inputs import read_text_lines
@@ -54,6 +56,8 @@ class Match:
     reply_seconds: float = 120.0
     """What a program may take for a reply."""
     openings: Sequence[Opening] = field(default=((),), repr=False)
+    handicap: int = 0
+    """Stones that the first player gives the second one."""
 
     def config(self) -> dict[str, object]:
         """What has to be the same when a match goes on."""
@@ -66,6 +70,7 @@ class Match:
             "referee": self.referee.value,
             "reply_seconds": self.reply_seconds,
             "openings": self._openings_digest(),
+            **({"handicap": self.handicap} if self.handicap else {}),
             **self._files(),
             **self._books(),
         }
@@ -104,11 +109,21 @@ class Match:
         pair = (number - 1) // 2
         opening = Random(mixed_seed(self.seed, "opening", pair)).choice(self.openings)
         limit = MOVES_A_POINT * self.size**2
-        return Setup(self.size, self.komi, opening, limit, self.referee)
+        return Setup(self.size, self.komi, opening, limit, self.referee, self._start())
+
+    def _start(self) -> Position | None:
+        """The handicap stones, if there are any."""
+        if not self.handicap:
+            return None
+        return fixed_handicap(self.size, self.handicap, Rules(komi=self.komi))
+
+    def first_color(self, number: int) -> int:
+        """The colour of the first player in a game."""
+        return WHITE if self.handicap else first_color(number)
 
     def entrants(self, number: int) -> dict[int, Entrant]:
         """The players of a game by colour."""
-        first = first_color(number)
+        first = self.first_color(number)
         return {first: self.first, other_color(first): self.second}
 
     def seeds(self, number: int) -> dict[int, int]:
@@ -117,7 +132,7 @@ class Match:
 
 
 def first_color(number: int) -> int:
-    """The colour of the first player in a game."""
+    """The colour of the first player in a game without handicap."""
     return BLACK if number % 2 else WHITE
 
 
@@ -134,8 +149,8 @@ class MatchPlayer:
         self.second: Player = match.second.player(match.reply_seconds)
 
     def __call__(self, number: int) -> Game:
-        first, other = first_color(number), other_color(first_color(number))
-        players = {first: self.first, other: self.second}
+        first = self.match.first_color(number)
+        players = {first: self.first, other_color(first): self.second}
         try:
             game = play_game(self.match.setup(number), players, self.match.seeds(number))
             return replace(game, machine=machine())
@@ -188,7 +203,7 @@ def asked_for(games: int, sprt: Sprt | None) -> Line:
 
 def line_of(match: Match, number: int, game: Game) -> Line:
     """The record of a game; ``first`` and ``second`` are the players of the match."""
-    first = first_color(number)
+    first = match.first_color(number)
     sides = {"first": first, "second": other_color(first)}
     winner = next((name for name, color in sides.items() if color == game.ending.winner), None)
     return {
@@ -218,7 +233,7 @@ def sgf_of(match: Match, number: int, game: Game) -> str:
 
 def as_sgf(setup: Setup, game: Game, names: Mapping[int, str]) -> str:
     """A game as SGF, with the win rates of both sides as comments; ``names`` are by colour."""
-    position = Position.start(setup.size, Rules(komi=setup.komi))
+    position = setup.first or Position.start(setup.size, Rules(komi=setup.komi))
     for ply in game.plies:
         position = position.play(ply.move, ply.color)
     comments = {

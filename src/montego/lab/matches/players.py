@@ -6,6 +6,7 @@ terminal use.  A bare search is that of a recipe and nothing round it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple, Protocol
@@ -13,13 +14,13 @@ from typing import NamedTuple, Protocol
 from montego.book.choice import DEFAULT_RULE, RULES, Opening
 from montego.book.store import Book
 from montego.cluster.settings import Cluster
+from montego.engine.adjustable import Setting
 from montego.engine.answer import MakeSearch, Search
 from montego.engine.clock import DEFAULT_SIMULATIONS
 from montego.engine.engine import Engine
-from montego.engine.manners import Manners
 from montego.engine.own import MakeEngine
-from montego.engine.parameters import MANNERS
 from montego.go import PASS, GoError, Position, Rules, color_name, parse_move, vertex
+from montego.go.sgf import handicap_stones
 from montego.lab.base.errors import LabError
 from montego.lab.matches.foul import Foul, Kind
 from montego.lab.matches.program import GtpProgram, Refusal
@@ -176,13 +177,18 @@ class Settings:
 
 
 def engine_of(
-    recipe: Recipe, manners: Manners, settings: Settings, size: int, komi: float, seed: int
+    recipe: Recipe,
+    own: Mapping[str, Setting],
+    settings: Settings,
+    size: int,
+    komi: float,
+    seed: int,
 ) -> Engine:
-    """The engine with a recipe, for a game with this seed."""
+    """The engine with a recipe and parameters of its own, for a game with this seed."""
     return Engine(
         recipe, size, komi, settings.seed_of(seed), settings.threads, settings.memory,
         settings.simulations, settings.seconds,
-        parameters={MANNERS + name: value for name, value in manners.settings().items()},
+        parameters=own,
         make_search=settings.make_search,
     )  # fmt: skip
 
@@ -280,7 +286,10 @@ class GtpPlayer:
             self._set_up(command)
 
     def set_up(self, first: Position) -> None:
-        raise Foul(Kind.RULES, "a program cannot be told of stones that are set up")
+        if not handicap_stones(first):
+            raise Foul(Kind.RULES, "a program cannot be told of stones that are set up")
+        points = " ".join(vertex(point, self.size) for point in first.stones("black"))
+        self._set_up(f"set_free_handicap {points}")
 
     def play(self, color: int, move: int) -> None:
         self._ask(f"play {color_name(color)} {vertex(move, self.size)}", self.reply_seconds)

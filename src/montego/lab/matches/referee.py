@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from montego.engine.status import judge
 from montego.go import Position, color_name, vertex
+from montego.go.sgf import handicap_stones
 from montego.lab.matches.foul import Foul
 from montego.lab.matches.program import GtpProgram, Refusal, find_program
 
@@ -62,6 +63,9 @@ def _moves_as_commands(position: Position) -> Iterator[str]:
     yield f"boardsize {position.size}"
     yield "clear_board"
     yield f"komi {position.komi:g}"
+    if handicap_stones(position):
+        stones = position.first.stones("black")
+        yield "set_free_handicap " + " ".join(vertex(p, position.size) for p in stones)
     for color, move in position.moves:
         yield f"play {color_name(color)} {vertex(move, position.size)}"
 

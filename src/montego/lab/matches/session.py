@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from montego.go.errors import BadHandicap
+from montego.go.handicap import fixed_points
 from montego.lab.base.errors import LabError
 from montego.lab.base.inputs import read_text_lines
 from montego.lab.base.interrupts import interrupts_noted
@@ -35,7 +37,20 @@ def prepare(
         **setup,
     )
     check_paths(folder, openings)
+    check_handicap(match, openings)
     return match
+
+
+def check_handicap(match: Match, openings: Path | None) -> None:
+    """Refuse stones that have no place, or that openings do not begin with."""
+    if not match.handicap:
+        return
+    if openings is not None:
+        raise LabError("openings begin on an empty board: leave them out, or the handicap")
+    try:
+        fixed_points(match.size, match.handicap)
+    except BadHandicap as error:
+        raise LabError(str(error)) from None
 
 
 def check_referee(referee: str) -> None:
