@@ -67,7 +67,7 @@ def test_an_engine_changes_its_level() -> None:
     for level in TABLE:
         play_at(engine, level)
         assert level_of(engine) is level
-    assert (engine.manners, engine.recipe) == (Manners(), Engine().recipe)
+    assert (engine.manners, engine.recipe) == (Manners(), Engine("classic").recipe)
     engine.set_parameters({"selection.c": 0.1})
     assert level_of(engine) is None
 

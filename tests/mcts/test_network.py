@@ -18,6 +18,7 @@ from montego.mcts.found import Budget
 from montego.mcts.network import PolicyNetwork
 from montego.mcts.recipes import RECIPES, Recipe, parse_recipe
 from montego.mcts.search import LocalSearch
+from montego.mcts.seeding import PriorGames
 from tests.kernels.features.test_planes import naive_codes, probabilities
 from tests.kernels.net.plain import plain_forward
 from tests.positions import place_of, random_position
@@ -80,7 +81,7 @@ def test_a_share_of_nothing_leaves_what_was_known() -> None:
     position = random_position(9, 20, seed=5)
     plain, none = (
         [(child["move"], child["h"]) for child in children(searched(text, position, 30))]
-        for text in ("montego", AT_ONCE + ",network.network_share=0")
+        for text in ("classic", AT_ONCE + ",network.network_share=0")
     )
     assert [move for move, _ in plain] == [move for move, _ in none]
     assert np.allclose([h for _, h in plain], [h for _, h in none])
@@ -169,3 +170,16 @@ def test_what_is_no_network_is_refused(tmp_path: Path) -> None:
     wrong.save(tmp_path / "wrong.npz")
     with pytest.raises(ValueError, match="of another kind"):
         Network.load(tmp_path / "wrong.npz")
+
+
+def test_games_from_a_book_stay() -> None:
+    position = random_position(9, 6, seed=3)
+    move = position.legal()[0]
+    search = LocalSearch(parse_recipe("montego,network.weights=32x2"), memory_mb=32)
+    search.begin_with(position, {move: PriorGames(30.0, 1.0)})
+    search.run(position, Budget(simulations=100))
+    assert search.pool[ROOT]["asked"] == 1
+    child = next(child for child in children(search) if child["move"] == move)
+    own = 10 + 100 * math.sqrt(child["h"])
+    assert child["prior"] == pytest.approx(own + 30, rel=1e-3)
+    assert child["q"] == pytest.approx((own - 10 + 30) / (own + 30), rel=1e-3)

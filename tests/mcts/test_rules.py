@@ -12,7 +12,7 @@ import pytest
 
 from montego import cli
 from montego.go import Position
-from montego.mcts import node_knowledge, playouts, strategies
+from montego.mcts import network, node_knowledge, playouts, strategies
 from montego.mcts.found import Budget
 from montego.mcts.own_rules import OwnRule
 from montego.mcts.ranges import range_of
@@ -46,7 +46,7 @@ def test_every_rule_has_a_name() -> None:
         for kind in made
         if str(kind.__module__).startswith("montego.") and not issubclass(kind, OwnRule)
     }
-    assert ours - {strategies.Selection} == named
+    assert ours - {strategies.Selection, network.NetworkUse} == named
 
 
 @pytest.mark.parametrize(("part", "name"), ALL)

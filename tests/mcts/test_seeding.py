@@ -16,7 +16,7 @@ CORNER, FAR = parse_move("A1", 9), parse_move("J9", 9)
 BUDGET = Budget(simulations=200)
 
 
-def search_by(recipe: str = "montego") -> LocalSearch:
+def search_by(recipe: str = "classic") -> LocalSearch:
     return LocalSearch(RECIPES[recipe], memory_mb=4, seed=1)
 
 
@@ -62,7 +62,7 @@ def test_a_new_root_and_a_new_tree_begin_with_games_too() -> None:
 
 def test_rave_counts_begin_with_them_where_those_begin_with_knowledge() -> None:
     start = Position.start(9)
-    for recipe, added in (("mogo", 30), ("montego", 0)):
+    for recipe, added in (("mogo", 30), ("classic", 0)):
         plain, search = search_by(recipe), search_by(recipe)
         plain.run(start, Budget(simulations=1))
         search.begin_with(start, {CORNER: PriorGames(30, 1.0)})

@@ -61,7 +61,8 @@ COMMANDS = {
         "Find the best parameters of a recipe against an opponent, from single games (CLOP).",
     ),
     "learn": Entry(
-        "knowledge", "Learn how strong moves are, by their features and shapes, from games."
+        "knowledge",
+        "Learn from games how strong moves are: by features and shapes, or by a network.",
     ),
     "examine": Entry(
         "knowledge",

@@ -83,7 +83,7 @@ def learn(
     cluster: Cluster = None,
     json: Json = False,
 ) -> None:
-    """Learn from games how strong moves are: by features and shapes, or by a network (--network).
+    """Learn from games how strong moves are: by features and shapes, or by a network.
 
     A network that was stopped is resumed by the same command.
     """

@@ -63,19 +63,19 @@ def examples_of(games: Sequence[Game], size: int) -> Examples:
     moves = as_moves(games)
     most, area = len(moves.colors), size * size
     codes, hints = (np.zeros(most * area, dtype=np.uint8) for _ in range(2))
-    recent = np.zeros(most * f.RECENT, dtype=np.int16)
-    targets, numbers = (np.zeros(most, dtype=np.int16) for _ in range(2))
+    notes = np.zeros(most * f.NOTES, dtype=np.int16)
     count = f.write_examples(
         new_boards(size)[0], shipped_tables(size), np.zeros(1, dtype=WORK)[0],
-        moves.colors, moves.points, codes, hints, recent, targets, numbers,
+        moves.colors, moves.points, codes, hints, notes,
     )  # fmt: skip
+    told = notes.reshape(most, f.NOTES)[:count]
     return Examples(
         size,
         codes.reshape(most, area)[:count],
         hints.reshape(most, area)[:count],
-        recent.reshape(most, f.RECENT)[:count],
-        targets[:count],
-        numbers[:count],
+        recent=told[:, : f.RECENT].copy(),
+        targets=told[:, f.TARGET].copy(),
+        numbers=told[:, f.NUMBER].copy(),
     )
 
 

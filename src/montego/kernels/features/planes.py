@@ -39,6 +39,7 @@ PLANES = HINT_ROOT + 1
 FREE_CODE, KO_CODE = 0, 2 * LIBERTY_CLASSES + 1  # between them stones: 1 + their plane
 HINT_RANGE = 10.0  # e^-10 and less is no hint
 HINT_STEPS = 255.0  # a hint as a byte
+TARGET, NUMBER, NOTES = RECENT, RECENT + 1, RECENT + 2  # of an example, after its recent moves
 NO_MOVE = -1  # in place of a recent move that was a pass, or before the game
 
 
@@ -122,20 +123,22 @@ def _write_hints(B, T, W, hints, first, played):
 
 
 @leaf
-def _write_recent(B, W, recent, first, number):
-    """The last moves of the game, kept in ``W.sequence``; NO_MOVE where there is none."""
+def _write_notes(B, W, notes, first, number, played):
+    """The last moves of the game, kept in ``W.sequence``, NO_MOVE where there is none; the move
+    played, and its number."""
     for k in range(RECENT):
         back = number - 1 - k
         p = np.int64(W.sequence[U(back)]) if back >= 0 else PASS
-        recent[U(first + k)] = board_index(B, p) if p != PASS else NO_MOVE
+        notes[U(first + k)] = board_index(B, p) if p != PASS else NO_MOVE
+    notes[U(first + TARGET)], notes[U(first + NUMBER)] = board_index(B, played), number
 
 
 @entry
-def write_examples(B, T, W, colors, points, codes, hints, recent, targets, numbers):
+def write_examples(B, T, W, colors, points, codes, hints, notes):
     """Write an example for every move of games that begin at B; returns how many there are.
 
     A colour of 0 begins a new game.  Passes, and moves that no playout would play, are no
-    examples.  ``numbers`` are those of the moves in their games, ``targets`` the moves.
+    examples.  Each has a code and a hint for every point, and NOTES notes.
     """
     start, B = B, W.board[U(0)]
     W.board[U(0)] = start
@@ -149,8 +152,7 @@ def write_examples(B, T, W, colors, points, codes, hints, recent, targets, numbe
         set_turn(B, color)
         if p != PASS and _write_hints(B, T, W, hints, count * area, p):
             _write_codes(B, W, codes, count * area)
-            _write_recent(B, W, recent, count * RECENT, number)
-            targets[U(count)], numbers[U(count)] = board_index(B, p), number
+            _write_notes(B, W, notes, count * NOTES, number, p)
             count += 1
         W.sequence[U(number)] = p
         play(B, p)

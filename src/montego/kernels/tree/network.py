@@ -124,27 +124,36 @@ def _take_logits(B, R, W, scratch, count):
 
 
 @leaf
-def _games(R, W, p):
-    """Prior games by a probability, as those of learned strengths."""
-    won = R.network_games * math.sqrt(W.h[U(p)])
-    W.prior[U(p)] = R.even + won
-    W.q[U(p)] = won / (R.even + won)
+def _add_won(W, p, games):
+    """Add games that a move has won before the first one is played; fewer than none are taken."""
+    before = W.prior[U(p)]
+    W.prior[U(p)] = max(before + games, 1e-3)
+    W.q[U(p)] = (before * W.q[U(p)] + games) / W.prior[U(p)]
+
+
+@kernel
+def _exchange_games(W, count, games):
+    """Add so many won games for a move that is certain, for all candidates; others by sqrt(p)."""
+    for i in range(count):
+        p = np.int64(W.candidates[U(i)])
+        if p != PASS:
+            _add_won(W, p, games * math.sqrt(W.h[U(p)]))
 
 
 @entry
 def _ask(B, R, S, T, W, count):
-    """Put the network's H, Q and prior games of the first candidates in the place of others."""
-    if R.knowledge != LEARNED:
+    """Put the network's H of the first candidates, and the games that they have won by it, in the
+    place of what learned strengths say; games from elsewhere, such as a book's, stay."""
+    if R.knowledge == LEARNED:
+        _exchange_games(W, count, -R.learned_games)
+    else:
         _know_cheaply(B, T, W, count)
     scratch = floats_at(W.network, W.network_size)
     write_planes(B, S, W, scratch, count)
     call_network(R.network_code, R.network, scratch, np.int64(B.size))
     _take_logits(B, R, W, scratch, count)
+    _exchange_games(W, count, R.network_games)
     S.network_calls += 1
-    for i in range(count):
-        p = np.int64(W.candidates[U(i)])
-        if p != PASS:
-            _games(R, W, p)
     return count
 
 
@@ -185,7 +194,8 @@ def judge_children(B, R, S, N, T, W, node):
     while child != NONE:
         p = np.int64(N[U(child)].move)
         W.candidates[U(count)] = p
-        W.h[U(p)] = N[U(child)].h
+        W.h[U(p)], W.q[U(p)] = N[U(child)].h, N[U(child)].q
+        W.prior[U(p)] = N[U(child)].prior
         count += 1
         child = np.int64(N[U(child)].sibling)
     ask_network(B, R, S, T, W, count)

@@ -285,12 +285,14 @@ def _own(R, N, F, row, at, node, with_rave):
 
 
 @kernel
-def _tell_children(R, N, F, places, found, told, count, place, least, deepest, with_rave):
+def _tell_children(R, N, F, places, told, place, ends, limits):
     """Write down the children of a node; those that are open come later.
 
     T24: the children with more than so many visits are open, unless they are too deep or too many.
-    Returns how many nodes are to be gone through in all, and how many rows there are.
+    ``ends`` are how many nodes are to be gone through in all, and how many rows there are; returns
+    both anew.  ``limits`` are those visits, the depth, and whether RAVE is told.
     """
+    (found, count), (least, deepest, with_rave) = ends, limits
     names = _names(place.key)
     child = np.int64(N[U(place.node)].first_child)
     while child != NONE:
@@ -319,11 +321,10 @@ def tell(R, N, F, places, told, root_key, share, deepest, with_rave):
     least = share * N[U(ROOT)].visits
     _own(R, N, F, told[U(0)], _place(F, U(root_key)), ROOT, with_rave)
     told[U(0)].key = U(root_key)
+    limits = (least, deepest, with_rave)
     count, done = 1, 0
     while done < found:
         place = places[U(done)]
-        found, count = _tell_children(
-            R, N, F, places, found, told, count, place, least, deepest, with_rave
-        )
+        found, count = _tell_children(R, N, F, places, told, place, (found, count), limits)
         done += 1
     return count

@@ -10,8 +10,9 @@ import numpy as np
 from montego.kernels.features.mogo_terms import MOGO_TERMS
 
 # selection
-UCT, ALPHA, TUNED, BIAS, PRIOR, RAVE, MOGO_RAVE, ORDERED, MIXED, OMC, PRUNING, ANNEALING = range(12)
-PUCT = 12
+(
+    UCT, ALPHA, TUNED, BIAS, PRIOR, RAVE, MOGO_RAVE, ORDERED, MIXED, OMC, PRUNING, ANNEALING, PUCT,
+) = range(13)  # fmt: skip
 # backup
 AVERAGE, OMC_BACKUP, MINIMAX = range(3)
 # knowledge

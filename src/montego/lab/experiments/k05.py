@@ -54,7 +54,9 @@ def rows(scale: Scale) -> list[Row]:
     for size in BOARDS:
         for name in NETWORKS:
             settings = f"network.weights={name},network.network_at={USUAL_AT}"
-            found.append(_row(scale, f"net-{name}", f"{name}, {size}×{size}", SIZES, settings, size))
+            found.append(
+                _row(scale, f"net-{name}", f"{name}, {size}×{size}", SIZES, settings, size)
+            )
     for size in BOARDS:
         for name, settings in USES.items():
             found.append(_row(scale, f"use-{name}", f"{name}, {size}×{size}", USED, settings, size))
