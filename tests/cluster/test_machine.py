@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from montego.cluster.machine import Machine, Sharing
+from montego.cluster.machine import MOST_OPEN, MOST_ROWS, Machine, Sharing
 from montego.go import Position
 from montego.kernels.tree.tree import NONE, ONE, ROOT
 from montego.mcts.recipes import RECIPES
@@ -178,6 +178,15 @@ def test_the_tree_that_is_kept_is_the_machines_own() -> None:
     for machine, visits in zip(group, own, strict=True):
         assert machine.own_visits == visits
         assert machine.root_visits == sum(own)
+
+
+def test_there_is_room_for_all_nodes_that_are_open() -> None:
+    """However many are busy enough; a table without an empty place would be searched for ever."""
+    machine = Machine(RECIPES["montego"], memory_mb=128, sharing=Sharing(share=0.0, depth=10))
+    machine.set_position(Position.start(9))
+    machine.simulate(8000)
+    assert len(machine.tell()) == MOST_ROWS
+    assert np.count_nonzero(machine._table["key"]) == MOST_OPEN
 
 
 def test_many_nodes_make_the_table_larger() -> None:

@@ -184,6 +184,18 @@ def test_names_of_nodes_are_those_of_the_kernels() -> None:
         assert int(keys[i]) == path_key(np.array([*moves[:3], moves[i]], dtype=np.int64))
 
 
+def test_layouts_that_take_up_siblings_are_told_apart() -> None:
+    moves = np.array([PASS, *all_points(9)], dtype=np.int64)
+    digests = set()
+    for child in range(1, len(moves) + 1):
+        layout = Layout(path_key(moves[:0]), moves, Sharing())
+        sums = np.zeros(layout.size, dtype=np.int64)
+        sums[0] = sums[child] = 100  # visits come first
+        layout.take(sums, np.zeros_like(sums))
+        digests.add(layout.digest)
+    assert len(digests) == len(moves)
+
+
 @pytest.mark.parametrize("rave", [True, False])
 def test_sums_bring_everybody_the_same_tree(rave: bool) -> None:
     """What an all-reduce does, by hand: own counts stay own, and layouts stay equal."""

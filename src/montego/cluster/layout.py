@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from montego.cluster.machine import MOST_OPEN, Message, Sharing
-from montego.kernels.tree.sharing import GOLDEN, MIX_1, MIX_2, STATISTICS
+from montego.kernels.tree.sharing import GOLDEN, MIX_1, MIX_2, MOVE_BITS, STATISTICS
 
 FINE = 1 << 10
 """Squares of results are summed as integers, in this fraction of one."""
@@ -25,10 +25,11 @@ Keys = NDArray[np.uint64]
 
 def child_keys(keys: Keys, moves: NDArray[np.int64]) -> Keys:
     """The names of all children, by node and move; the kernels have the same formula."""
-    mixed = keys[:, None] + (moves.astype(np.uint64) + np.uint64(1))[None, :] * GOLDEN
+    mixed = keys * GOLDEN
     mixed = (mixed ^ (mixed >> np.uint64(30))) * MIX_1
     mixed = (mixed ^ (mixed >> np.uint64(27))) * MIX_2
-    keyed: Keys = (mixed ^ (mixed >> np.uint64(31))) | np.uint64(1)
+    names = (mixed ^ (mixed >> np.uint64(31))) << np.uint64(MOVE_BITS)
+    keyed: Keys = names[:, None] | (moves.astype(np.uint64) + np.uint64(1))[None, :]
     return keyed
 
 
@@ -63,7 +64,8 @@ class Layout:
     @property
     def digest(self) -> int:
         """A number that tells layouts apart."""
-        return int(np.bitwise_xor.reduce(self._open) >> np.uint64(32)) + len(self._open)
+        mixed = self._open * GOLDEN  # siblings have names that begin in the same way
+        return int(np.bitwise_xor.reduce(mixed) >> np.uint64(32)) + len(self._open)
 
     def vector(self, message: Message) -> Vector:
         """What a machine has found itself, each number in its place."""

@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from montego.cluster.crowd import InCrowd
 from montego.go import Position
 from montego.kernels.tree.sharing import (
-    COUNTS,
     FOREIGN,
+    NUMBERED,
     PLACE,
     STATISTICS,
+    add_up,
     enter_again,
     hear,
     path_key,
@@ -39,8 +40,8 @@ NEVER = 1e9
 Message = NDArray[np.void]
 """What a machine has found itself, a row a node."""
 NOTHING: Message = np.zeros(0, dtype=STATISTICS)
-OTHERS = -1
-"""The sender of what all others have found."""
+OTHERS, ALL = -1, -2
+"""The senders of what all others have found, and of what all have found."""
 
 
 @dataclass(frozen=True)
@@ -73,10 +74,12 @@ class Machine(InCrowd):
         self._places = np.zeros(MOST_OPEN, dtype=PLACE)
         self._rows = np.zeros(MOST_ROWS, dtype=STATISTICS)
         self._heard: dict[int, Message] = {}
+        self._own_heard = NOTHING  # what of it is this machine's own
         super().__init__(recipe, threads, memory_mb, seed)
         hear.prepare(self._table, NOTHING, NOTHING)  # not within the first move
         tell.prepare(*self._arguments(), 0.0, 0, 0)
         take_in.prepare(*self._arguments(with_rows=False))
+        summed([NOTHING])
 
     def _arguments(self, with_rows: bool = True) -> tuple[Any, ...]:
         rows = (self._rows,) if with_rows else ()
@@ -101,11 +104,12 @@ class Machine(InCrowd):
         if self._heard:
             for sender in list(self._heard):
                 self.hear(sender, NOTHING)
+            self._leave_out(NOTHING)
             self.take_in()
         self._forget()
 
     def _forget(self) -> None:
-        self._heard = {}
+        self._heard, self._own_heard = {}, NOTHING
         self._table[:] = 0
         self._entered = 0
 
@@ -117,13 +121,17 @@ class Machine(InCrowd):
         sharing = self.sharing
         share = sharing.share if opens else NEVER
         count = tell(*self._arguments(), share, sharing.depth, int(sharing.rave))
-        return self._rows[:count].copy()
+        return copied(self._rows[:count])
 
     def hear(self, sender: int, message: Message) -> None:
         """Take note of what another machine tells; ``take_in`` puts it into the tree."""
-        self._make_room(len(message))
-        hear(self._table, self._heard.get(sender, NOTHING), message)
+        self._replace(self._heard.get(sender, NOTHING), message)
         self._heard[sender] = message
+
+    def _replace(self, before: Message, now: Message) -> None:
+        """Bring the table from what was told before to what is told now."""
+        self._make_room(len(now))
+        self._entered += hear(self._table, before, now) - len(now)
 
     def join(self, messages: Sequence[Message]) -> tuple[Message, Sequence[Message]]:
         """The messages of all machines, for ``hear_all``: with their sum."""
@@ -135,7 +143,13 @@ class Machine(InCrowd):
         On one machine either this is called or ``hear``, never both.
         """
         total, messages = joined
-        self.hear(OTHERS, without(total, messages[number]))
+        self.hear(ALL, total)
+        self._leave_out(messages[number])
+
+    def _leave_out(self, own: Message) -> None:
+        """Take what is this machine's own out of what all have found, which has all its names."""
+        self._replace(own, self._own_heard)
+        self._own_heard = own
 
     def take_in(self) -> None:
         """Bring the tree to what has been heard; no simulation may run meanwhile."""
@@ -165,25 +179,20 @@ class Machine(InCrowd):
         return self.root_visits - int(root["in_visits"].sum())
 
 
+def copied(message: Message) -> Message:
+    """A copy; as bytes, for NumPy copies records one by one."""
+    return message.view(np.uint8).copy().view(STATISTICS)
+
+
 def summed(messages: Sequence[Message]) -> Message:
-    """What some machines have found, added up; a row a node, by its name."""
-    rows = np.concatenate(messages)
-    rows = rows[np.argsort(rows["key"], kind="stable")]
-    first = np.flatnonzero(np.diff(rows["key"], prepend=np.uint64(0)))  # no name is 0
-    total = rows[first]
-    total["is_open"] = np.bitwise_or.reduceat(rows["is_open"], first)
-    for name, _ in COUNTS:
-        total[name] = np.add.reduceat(rows[name], first)
-    return total
-
-
-def without(total: Message, own: Message) -> Message:
-    """A sum without what one of the machines has found."""
-    others = total.copy()
-    at = np.searchsorted(total["key"], own["key"])
-    for name, _ in COUNTS:
-        others[name][at] -= own[name]
-    return others
+    """What some machines have found, added up, a row a node."""
+    most = sum(map(len, messages))
+    total = np.empty(most, dtype=STATISTICS)
+    numbered = np.zeros(1 << (2 * most).bit_length(), dtype=NUMBERED)
+    count = 0
+    for message in messages:
+        count = add_up(numbered, message, total, count)
+    return total[:count]
 
 
 def seeds_of(seed: int, machines: int) -> list[int]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
 
@@ -23,6 +23,9 @@ from montego.go import Position
 from montego.mcts.avoid import Avoid
 from montego.mcts.found import Budget, Found, Progress
 from montego.mcts.search import Simulate
+
+Each = Callable[[Callable[[int], None], Iterable[int]], Iterable[None]]
+"""Does something for each machine, by its number: ``map``, of one thread or of many."""
 
 
 class Member(Protocol):
@@ -135,7 +138,8 @@ class VirtualCluster:
         self._now, self._next_share = 0.0, 0.0 if math.isfinite(self.between) else math.inf
         self._done = [0] * len(self.members)
         with ThreadPoolExecutor(self._threads) as pool:
-            advance: Simulate = lambda batch: self._advance(self._now + batch, pool)  # noqa: E731
+            each = map if self._threads == 1 else pool.map  # a thread that waits costs as well
+            advance: Simulate = lambda batch: self._advance(self._now + batch, each)  # noqa: E731
             done = self.head.drive(advance, budget, progress, interval, begin)
         self._collect()
         return self.head.found(done, time.perf_counter() - begin)
@@ -147,30 +151,30 @@ class VirtualCluster:
 
     # --- virtual time -------------------------------------------------------------------
 
-    def _advance(self, end: float, pool: ThreadPoolExecutor) -> None:
+    def _advance(self, end: float, each: Each) -> None:
         """Let everything happen that happens until then."""
         while self._now < end:
             stop = min(end, self._next_share, self.network.next_arrival)
-            self._simulate_until(stop, pool)
+            self._simulate_until(stop, each)
             self._now = stop
             if stop == self._next_share:
                 self.network.send(stop, [member.tell() for member in self.members])
                 self._next_share += self.between
             while self.network.next_arrival <= stop:
-                self._deliver(pool)
+                self._deliver(each)
 
-    def _simulate_until(self, stop: float, pool: ThreadPoolExecutor) -> None:
+    def _simulate_until(self, stop: float, each: Each) -> None:
         def simulate(number: int) -> None:
             missing = int(stop * self._speeds[number]) - self._done[number]
             if missing > 0:
                 self.members[number].simulate(missing)
                 self._done[number] += missing
 
-        list(pool.map(simulate, range(len(self.members))))
+        list(each(simulate, range(len(self.members))))
 
-    def _deliver(self, pool: ThreadPoolExecutor) -> None:
+    def _deliver(self, each: Each) -> None:
         receive = self._receiver(*self.network.arrived())
-        list(pool.map(receive, range(len(self.members))))
+        list(each(receive, range(len(self.members))))
 
     def _receiver(self, messages: list[Any], arrives: Any) -> Callable[[int], None]:
         """How a machine hears messages: all of them joined, where none is lost."""

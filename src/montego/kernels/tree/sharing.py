@@ -12,10 +12,11 @@ the node and the latter is the machine's own.  The table is touched only when ma
 
 A node is named by the moves from the start of the game on, as one number: it stays the same when
 the root moves on, when a node gets all its children and they move to another place, and from one
-machine to the other.  A node that a machine lacks is not made for the sake of what others tell
-of it, for that would take its board and its knowledge.  It waits in the table: its parent's
-visits have come already, so the next simulation that passes there makes it, and the next share
-finds it.
+machine to the other.  Names of siblings differ at their end alone, and are neighbours in a table.
+
+A node that a machine lacks is not made for the sake of what others tell of it, for that would
+take its board and its knowledge.  It waits in the table: its parent's visits have come already, so
+the next simulation that passes there makes it, and the next share finds it.
 """
 
 from __future__ import annotations
@@ -60,7 +61,12 @@ FOREIGN = np.dtype(
 PLACE = np.dtype([("key", np.uint64), ("node", np.int32), ("depth", np.int32)])
 """A node on the way through the part of a tree that is shared."""
 
+NUMBERED = np.dtype([("key", np.uint64), ("row", np.int64)])
+"""Which row of a sum is about a node: a place of a hash table, as above."""
+
 GOLDEN = U(0x9E3779B97F4A7C15)  # the numbers of splitmix64
+MOVE_BITS = 9  # a name ends with the move, plus 1: at most the number of points, 441
+MOVE_MASK = U((1 << MOVE_BITS) - 1)
 MIX_1, MIX_2 = U(0xBF58476D1CE4E5B9), U(0x94D049BB133111EB)
 
 
@@ -68,11 +74,18 @@ MIX_1, MIX_2 = U(0xBF58476D1CE4E5B9), U(0x94D049BB133111EB)
 
 
 @leaf
-def _child_key(key, move):
-    mixed = key + U(move + 1) * GOLDEN
+def _names(key):
+    """What the names of all children of a node have in common; the move is added to it."""
+    mixed = key * GOLDEN
     mixed = (mixed ^ (mixed >> U(30))) * MIX_1
     mixed = (mixed ^ (mixed >> U(27))) * MIX_2
-    return (mixed ^ (mixed >> U(31))) | U(1)
+    return (mixed ^ (mixed >> U(31))) << U(MOVE_BITS)
+
+
+@leaf
+def _named(names, move):
+    """The name of a child, never 0."""
+    return names | U(move + 1)
 
 
 @entry
@@ -80,17 +93,21 @@ def path_key(moves):
     """The name of the position that these moves lead to."""
     key = U(1)
     for i in range(moves.size):
-        key = _child_key(key, moves[U(i)])
+        key = _named(_names(key), moves[U(i)])
     return key
 
 
 @leaf
 def _place(F, key):
-    """Where a name is in the table, or would be."""
+    """Where a name is in the table, or would be.
+
+    Children of one node are neighbours, and stay so where others are in their way: they are gone
+    through one after the other, and memory is fast at that.
+    """
     mask = U(F.size - 1)
-    at = (key >> U(1)) & mask
+    at = ((key >> U(MOVE_BITS)) + (key & MOVE_MASK)) & mask
     while F[at].key != U(0) and F[at].key != key:
-        at = (at + U(1)) & mask
+        at = (at + GOLDEN) & mask
     return at
 
 
@@ -106,23 +123,52 @@ def _entered(F, key):
 
 
 @leaf
+def _add_row(to, row, sign):
+    to.total += sign * row.total
+    to.rave_total += sign * row.rave_total
+    to.squares += sign * row.squares
+    to.visits += sign * row.visits
+    to.rave_visits += sign * row.rave_visits
+    to.is_open |= row.is_open
+
+
+@leaf
 def _add(F, told, sign):
+    """Add rows to the table, or take them away; returns how many names are new to it."""
+    new = 0
     for i in range(told.size):
-        row = told[U(i)]
-        at = _entered(F, row.key)
-        F[at].total += sign * row.total
-        F[at].rave_total += sign * row.rave_total
-        F[at].squares += sign * row.squares
-        F[at].visits += sign * row.visits
-        F[at].rave_visits += sign * row.rave_visits
-        F[at].is_open |= row.is_open
+        at = _place(F, told[U(i)].key)
+        new += F[at].key == U(0)
+        F[at].key = told[U(i)].key
+        _add_row(F[at], told[U(i)], sign)
+    return new
 
 
 @entry
 def hear(F, before, now):
-    """Put what a machine tells now in the place of what it told before."""
-    _add(F, before, -1)
-    _add(F, now, 1)
+    """Put what a machine tells now in the place of what it told before.
+
+    Returns how many names are new to the table.
+    """
+    return _add(F, before, -1) + _add(F, now, 1)
+
+
+@entry
+def add_up(numbered, told, total, count):
+    """Add what a machine tells to a sum that has so many rows, a row a node.
+
+    ``numbered`` is a table of them, which begins empty.  Returns how many rows there are then.
+    """
+    for i in range(told.size):
+        row = told[U(i)]
+        at = _entered(numbered, row.key)
+        if numbered[at].row == 0:
+            total[U(count)] = row
+            count += 1
+            numbered[at].row = count  # 0 is for none
+        else:
+            _add_row(total[U(numbered[at].row - 1)], row, 1)
+    return count
 
 
 @entry
@@ -172,10 +218,10 @@ def _update_children(N, F, places, found, place):
 
     Returns how many nodes are to be gone through in all.
     """
+    names = _names(place.key)
     child = np.int64(N[U(place.node)].first_child)
     while child != NONE:
-        key = _child_key(place.key, np.int64(N[U(child)].move))
-        at = _place(F, key)
+        at = _place(F, _named(names, np.int64(N[U(child)].move)))
         if F[at].key != U(0):
             _update(N, F, at, child)
             found = _enqueue(F, places, found, at, child, place.depth + 1)
@@ -239,30 +285,27 @@ def _own(R, N, F, row, at, node, with_rave):
 
 
 @kernel
-def _tell_children(R, N, F, told, place, count, with_rave):
-    """Write down the children of a node; returns how many rows there are."""
-    child = np.int64(N[U(place.node)].first_child)
-    while child != NONE and count < told.size:
-        key = _child_key(place.key, np.int64(N[U(child)].move))
-        _own(R, N, F, told[U(count)], _place(F, key), child, with_rave)
-        told[U(count)].key = key
-        if told[U(count)].visits > 0 or told[U(count)].rave_visits > 0:
-            count += 1
-        child = np.int64(N[U(child)].sibling)
-    return count
+def _tell_children(R, N, F, places, found, told, count, place, least, deepest, with_rave):
+    """Write down the children of a node; those that are open come later.
 
-
-@kernel
-def _open_children(N, F, places, found, place, least, deepest):
-    """T24: the children with more than so many visits are open, unless they are too deep."""
+    T24: the children with more than so many visits are open, unless they are too deep or too many.
+    Returns how many nodes are to be gone through in all, and how many rows there are.
+    """
+    names = _names(place.key)
     child = np.int64(N[U(place.node)].first_child)
-    while child != NONE and place.depth + 1 < deepest:
-        key = _child_key(place.key, np.int64(N[U(child)].move))
-        if N[U(child)].visits > least:
-            F[_entered(F, key)].is_open = 1
-        found = _enqueue(F, places, found, _place(F, key), child, place.depth + 1)
+    while child != NONE:
+        key = _named(names, np.int64(N[U(child)].move))
+        at = _place(F, key)
+        if place.depth + 1 < deepest:
+            if N[U(child)].visits > least and found < places.size:
+                F[at].key, F[at].is_open = key, 1
+            found = _enqueue(F, places, found, at, child, place.depth + 1)
+        if count < told.size:
+            told[U(count)].key = key
+            _own(R, N, F, told[U(count)], at, child, with_rave)
+            count += told[U(count)].visits > 0 or told[U(count)].rave_visits > 0
         child = np.int64(N[U(child)].sibling)
-    return found
+    return found, count
 
 
 @entry
@@ -278,7 +321,9 @@ def tell(R, N, F, places, told, root_key, share, deepest, with_rave):
     told[U(0)].key = U(root_key)
     count, done = 1, 0
     while done < found:
-        found = _open_children(N, F, places, found, places[U(done)], least, deepest)
-        count = _tell_children(R, N, F, told, places[U(done)], count, with_rave)
+        place = places[U(done)]
+        found, count = _tell_children(
+            R, N, F, places, found, told, count, place, least, deepest, with_rave
+        )
         done += 1
     return count
