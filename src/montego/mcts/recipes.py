@@ -47,6 +47,15 @@ class Recipe:
         check_needs("selection", self.selection, self.knowledge)
         check_needs("open", self.open, self.knowledge)
 
+    def __repr__(self) -> str:
+        """Records tell recipes apart by this: a part that does nothing is left out."""
+        shown = [one.name for one in fields(self) if one.repr]
+        parts = [(name, getattr(self, name)) for name in shown]
+        told = [
+            f"{name}={part!r}" for name, part in parts if not isinstance(part, network.NoNetwork)
+        ]
+        return f"Recipe({', '.join(told)})"
+
     def record(self, threads: int = 1) -> Any:
         """The search rules as kernels take them; one thread needs no locks."""
         record = np.zeros(1, dtype=STRATEGY)[0]

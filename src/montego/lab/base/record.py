@@ -54,7 +54,7 @@ class Journal:
         self._opened = ExitStack()
         self._opened.callback(Lock(folder).close)
         try:
-            keep_config(folder / self.CONFIG, dict(config))
+            self.keep(dict(config))
             self.lines = self.read(folder, cut=True)
             self.get_ready()
             self._file = open_file(self.path, os.O_WRONLY | os.O_APPEND)
@@ -73,6 +73,10 @@ class Journal:
         """Whether a line has what is read from it."""
         number = line[cls.KEY]
         return isinstance(number, int) and number > 0
+
+    def keep(self, config: dict[str, object]) -> None:
+        """Write down what decides the lines the first time; afterwards it has to be the same."""
+        keep_config(self.folder / self.CONFIG, config)
 
     def get_ready(self) -> None:
         """What else there is to do before lines are added; raises RecordError."""
@@ -287,7 +291,12 @@ def keep_config(path: Path, config: dict[str, object]) -> None:
         except OSError as error:
             raise RecordError(f"{path}: {error.strerror}") from None
         return
-    before, asked = read_config(path.parent, path.name), json.loads(json.dumps(config))
+    refuse_another(path, read_config(path.parent, path.name), config)
+
+
+def refuse_another(path: Path, before: Mapping[str, object], config: Mapping[str, object]) -> None:
+    """Refuse to go on with other settings than those that a record began with."""
+    asked = json.loads(json.dumps(config))
     for key in [*before, *asked]:
         if before.get(key) != asked.get(key):
             was, now = json.dumps(before.get(key)), json.dumps(asked.get(key))
