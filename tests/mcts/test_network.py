@@ -183,3 +183,14 @@ def test_games_from_a_book_stay() -> None:
     own = 10 + 100 * math.sqrt(child["h"])
     assert child["prior"] == pytest.approx(own + 30, rel=1e-3)
     assert child["q"] == pytest.approx((own - 10 + 30) / (own + 30), rel=1e-3)
+
+
+def test_an_own_network_that_is_damaged_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/network-64x3.npz").write_bytes(b"damaged")
+    monkeypatch.setattr("montego.knowledge.network.files", lambda name: tmp_path)
+    for name in ("64x3", "96x5"):
+        with pytest.raises(OSError, match="missing or damaged; network=none"):
+            find_network(name)

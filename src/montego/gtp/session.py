@@ -177,6 +177,8 @@ class GtpSession:
             result = handler(self, Arguments(request.arguments))
         except ValueError as error:  # what the user did wrong; GoError is one of these
             return failure(request.number, str(error))
+        except FileNotFoundError as error:  # such as a network of the program's own
+            return failure(request.number, f"{error.filename}: {error.strerror}")
         except Left:
             raise
         except Exception as error:

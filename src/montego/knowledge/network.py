@@ -8,6 +8,7 @@ has never seen.  See network_learning.py for how it is made.
 
 from __future__ import annotations
 
+import errno
 import json
 from dataclasses import dataclass, field, fields
 from importlib.resources import as_file, files
@@ -24,6 +25,7 @@ from montego.knowledge.games import UNREADABLE, check_file
 Weights = NDArray[np.float32]
 SHIPPED = ("32x2", "64x3", "96x5")
 """Those that come with the program, by width and blocks."""
+DAMAGED = "the network is missing or damaged; network=none, or the recipe classic, plays without"
 LARGEST = 512
 """Channels, and blocks, that a file may have."""
 
@@ -114,11 +116,16 @@ def weights_of(network: Network) -> Forward:
 
 
 def find_network(name: str) -> Network:
-    """One of the networks that come with the program, or that of a file."""
-    shipped = files("montego.knowledge") / "data" / f"network-{name}.npz"
+    """One of the networks that come with the program, or that of a file.
+
+    A FileNotFoundError says that the program's own is missing or damaged, a ValueError what else is wrong.
+    """
     if name in SHIPPED:
-        with as_file(shipped) as path:
-            return Network.load(path)
+        with as_file(files("montego.knowledge") / "data" / f"network-{name}.npz") as path:
+            try:
+                return Network.load(path)
+            except ValueError:
+                raise FileNotFoundError(errno.ENOENT, DAMAGED, str(path)) from None
     if name.endswith(".npz"):
         return Network.load(Path(name))
     raise ValueError(f"{name!r} is no network: {', '.join(SHIPPED)} are, and files (.npz)")

@@ -15,7 +15,7 @@ import numpy as np
 from montego.kernels.compiler.aligned import empty_aligned
 from montego.kernels.net.network import Network as Packed
 from montego.kernels.tree.network import asker_address, network_code_address, scratch_of
-from montego.knowledge.network import find_network, packed
+from montego.knowledge.network import SHIPPED, find_network, packed
 from montego.mcts.ranges import CHANCE, Range
 from montego.mcts.strategies import Strategy
 
@@ -52,7 +52,8 @@ class PolicyNetwork(NetworkUse):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        packed_network(self.weights)  # a file that is no good is told at once
+        if self.weights not in SHIPPED:
+            packed_network(self.weights)  # a file that is no good is told at once
 
     def numbers(self) -> dict[str, Any]:
         return {

@@ -223,7 +223,7 @@ def _work(factory: bytes, pipe: Connection) -> None:
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
     try:
         worker = pickle.loads(factory)()
-    except LabError as error:
+    except (LabError, OSError) as error:
         pipe.send(_Failed(str(error)))
         return
     threading.Thread(target=_end_with_parent, args=(worker,), daemon=True).start()
