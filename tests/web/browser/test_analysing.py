@@ -86,7 +86,7 @@ def test_two_recipes_side_by_side(watched: Watched) -> None:
 def test_a_review_leads_to_the_mistakes(watched: Watched, tmp_path: Path) -> None:
     page = watched.open()
     path = tmp_path / "game.sgf"
-    path.write_text("(;SZ[5]KM[0.5];B[cc];W[aa];B[bc];W[ae];B[dc];W[ea])")
+    path.write_text("(;SZ[5]KM[0.5];B[cc];W[bc];B[aa];W[cb];B[ea];W[dc];B[ae];W[cd])")
     page.locator("input[type=file]").set_input_files(path)
     expect(page.locator("main.analyse")).to_be_visible()
     page.get_by_role("button", name="Review", exact=True).click()
@@ -96,7 +96,7 @@ def test_a_review_leads_to_the_mistakes(watched: Watched, tmp_path: Path) -> Non
     expect(page.locator(".curve canvas")).to_be_visible()
     told = watched.latest("reviewed")
     wrong = [move for move in told["moves"] if move["verdict"]]
-    assert wrong  # White in the corner of a board that Black has the middle of
+    assert wrong  # Black in the corners while the stone in the middle is taken
     expect(page.locator(".mistakes tbody tr")).to_have_count(len(wrong))
     page.locator(".mistakes tbody .link").first.click()
     expect_stones(page, wrong[0]["number"] - 1)
