@@ -23,7 +23,7 @@ from tests.kernels.features.test_planes import naive_codes, probabilities
 from tests.kernels.net.plain import plain_forward
 from tests.positions import place_of, random_position
 
-AT_ONCE = "montego,network=policy,network.network_at=1,network.weights=32x2"
+AT_ONCE = "montego,network=policy,network.at=1,network.weights=32x2"
 
 
 def searched(text: str, position: Position, simulations: int, threads: int = 1) -> LocalSearch:
@@ -71,7 +71,7 @@ def test_h_is_the_softmax_of_plain_logits(size: int, moves: int, seed: int) -> N
     assert np.allclose([child["h"] for child in own], expected, atol=2e-4)
     assert (np.diff(expected) <= 1e-4).all()  # P8: the children are in its order
     knowledge, use = RECIPES["montego"].knowledge, PolicyNetwork()
-    won = use.network_games * np.sqrt(expected)
+    won = use.games * np.sqrt(expected)
     even = knowledge.numbers()["even"]
     assert np.allclose([child["prior"] for child in own], even + won, rtol=0.01)
     assert np.allclose([child["q"] for child in own], won / (even + won), atol=0.01)
@@ -81,7 +81,7 @@ def test_a_share_of_nothing_leaves_what_was_known() -> None:
     position = random_position(9, 20, seed=5)
     plain, none = (
         [(child["move"], child["h"]) for child in children(searched(text, position, 30))]
-        for text in ("classic", AT_ONCE + ",network.network_share=0")
+        for text in ("classic", AT_ONCE + ",network.share=0")
     )
     assert [move for move, _ in plain] == [move for move, _ in none]
     assert np.allclose([h for _, h in plain], [h for _, h in none])
@@ -89,7 +89,7 @@ def test_a_share_of_nothing_leaves_what_was_known() -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_node_is_asked_about_once_when_it_has_earned_it(threads: int) -> None:
-    text = "montego,network=policy,network.network_at=15,network.weights=32x2"
+    text = "montego,network=policy,network.at=15,network.weights=32x2"
     search = searched(text, Position.start(9), 1500, threads)
     nodes = search.pool[ROOT : search.nodes]
     asked = nodes["asked"] != 0
@@ -117,14 +117,14 @@ def test_what_is_kept_of_a_tree_is_not_asked_about_again() -> None:
     "recipe", ["mango", "mogo", "uct,selection=puct", "montego,selection=puct"]
 )
 def test_every_recipe_can_have_one(recipe: str) -> None:
-    text = f"{recipe},network=policy,network.network_at=2,network.weights=32x2"
+    text = f"{recipe},network=policy,network.at=2,network.weights=32x2"
     search = searched(text, random_position(9, 10, seed=1), 200)
     assert search.tree["network_calls"] > 0
     assert search.root_visits == 200
 
 
 def test_with_a_threshold_the_network_decides_which_children_are_open() -> None:
-    text = "mango,network=policy,network.network_at=1,network.weights=32x2"
+    text = "mango,network=policy,network.at=1,network.weights=32x2"
     search = searched(text, random_position(9, 10, seed=1), 100)
     h = [float(child["h"]) for child in children(search) if child["move"] != PASS]
     assert h == sorted(h, reverse=True)

@@ -118,7 +118,8 @@ def weights_of(network: Network) -> Forward:
 def find_network(name: str) -> Network:
     """One of the networks that come with the program, or that of a file.
 
-    A FileNotFoundError says that the program's own is missing or damaged, a ValueError what else is wrong.
+    A FileNotFoundError says that the program's own is missing or damaged, a ValueError what else
+    is wrong.
     """
     if name in SHIPPED:
         with as_file(files("montego.knowledge") / "data" / f"network-{name}.npz") as path:

@@ -40,14 +40,14 @@ class NoNetwork(NetworkUse):
 class PolicyNetwork(NetworkUse):
     """A network that guesses moves: its probabilities take the place of H from T visits on."""
 
-    RANGES: ClassVar[dict[str, Range]] = {"network_at": (1, 2**31 - 1), "network_share": CHANCE}
+    RANGES: ClassVar[dict[str, Range]] = {"at": (1, 2**31 - 1), "share": CHANCE}
     weights: str = "64x3"
     """One that comes with the program, by width and blocks, or a file of ``learn --network``."""
-    network_at: int = 20
+    at: int = 20
     """T: the visits of a node when it is asked."""
-    network_games: float = 100.0
+    games: float = 100.0
     """Games won before the first one is played, for a move that is certain."""
-    network_share: float = 1.0
+    share: float = 1.0
     """Of its probabilities; the rest is what was known before."""
 
     def __post_init__(self) -> None:
@@ -60,9 +60,9 @@ class PolicyNetwork(NetworkUse):
             "network": packed_network(self.weights).address,
             "network_code": network_code_address(),
             "asker": asker_address(),
-            "network_at": self.network_at,
-            "network_games": self.network_games,
-            "network_share": self.network_share,
+            "network_at": self.at,
+            "network_games": self.games,
+            "network_share": self.share,
         }
 
     def scratch(self) -> Any:

@@ -112,7 +112,7 @@ RULES: dict[str, dict[str, Rule]] = {
         "none": Rule(w.NoNetwork(), "P1", "cheap knowledge alone"),
         "policy": Rule(
             w.PolicyNetwork(), "our own",
-            "H = network_share p + (1 - network_share) H, p by a network, from visit network_at on",
+            "H = share p + (1 - share) H, p by a network, from visit number at on",
         ),
     },
     "playout": {

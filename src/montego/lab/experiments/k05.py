@@ -20,7 +20,7 @@ NETWORKS = ("32x2", "96x5")
 USUAL_AT = 20
 USES = {
     "bias": "selection=bias",
-    "unpruning": "open=unpruning,growth=visits,growth.expand_at=5,network.network_at=5",
+    "unpruning": "open=unpruning,growth=visits,growth.expand_at=5,network.at=5",
     "puct": "selection=puct",
     "both": "selection.puct=0.5",
 }
@@ -49,11 +49,11 @@ def rows(scale: Scale) -> list[Row]:
     for size in BOARDS:
         for visits in VISITS:
             row = _row(scale, f"at-{visits}", f"T = {visits}", AT[size],
-                       f"network.network_at={visits}", size)  # fmt: skip
+                       f"network.at={visits}", size)  # fmt: skip
             found.append(replace(row, x=visits, curve="64x3"))
     for size in BOARDS:
         for name in NETWORKS:
-            settings = f"network.weights={name},network.network_at={USUAL_AT}"
+            settings = f"network.weights={name},network.at={USUAL_AT}"
             found.append(
                 _row(scale, f"net-{name}", f"{name}, {size}×{size}", SIZES, settings, size)
             )
