@@ -18,7 +18,7 @@ from montego.knowledge.examples import Examples, examples_of
 from montego.knowledge.network import Network
 from tests.knowledge.test_learning import random_games
 from tests.mcts.test_network import naive_planes
-from tests.positions import random_position
+from tests.positions import playable, random_position
 
 try:
     import torch
@@ -35,16 +35,9 @@ def some_examples(size: int = 7) -> Examples:
 
 def test_planes_of_an_example_are_those_of_its_position() -> None:
     position = random_position(9, 30, seed=4)
-    after = position.play(examples_target(position))
+    after = position.play(playable(position)[0])
     examples = examples_of([after.moves], 9)
     assert np.allclose(examples.planes(len(examples) - 1), naive_planes(position), atol=0.01)
-
-
-def examples_target(position: Any) -> int:
-    """A move that is an example."""
-    from tests.positions import playable
-
-    return playable(position)[0]
 
 
 @pytest.mark.skipif(torch is not None, reason="PyTorch is installed")

@@ -26,11 +26,17 @@ from montego.kernels.net.layout import (
 )
 
 
+@leaf
+def clear_planes(scratch, planes, size):
+    """Set the whole input to zero."""
+    for i in range(INPUT_AT, INPUT_AT + blocks_of(planes) * points_of(size) * LANES):
+        scratch[U(i)] = np.float32(0.0)
+
+
 @entry
 def clear_inputs(E, scratch, size):
-    """Set the whole input to zero."""
-    for i in range(INPUT_AT, INPUT_AT + blocks_of(E.planes) * points_of(size) * LANES):
-        scratch[U(i)] = np.float32(0.0)
+    """The same, for a network."""
+    clear_planes(scratch, E.planes, size)
 
 
 @entry

@@ -16,7 +16,7 @@ import numpy as np
 from montego.kernels.board.board import BOARD, MAX_SIZE, NOWHERE, PASS, STRIDE
 from montego.kernels.board.shape import EMPTY
 from montego.kernels.compiler.address import call_knowledge, call_network, floats_at
-from montego.kernels.compiler.atomic import atomic_claim
+from montego.kernels.compiler.atomic import atomic_add, atomic_claim
 from montego.kernels.compiler.jit import U, entry, kernel, leaf
 from montego.kernels.features.features import strength
 from montego.kernels.features.planes import (
@@ -33,8 +33,8 @@ from montego.kernels.features.planes import (
     stone_plane,
 )
 from montego.kernels.features.tables import TABLES
-from montego.kernels.net.forward import forward
-from montego.kernels.net.layout import INPUT_AT, LANES, input_at, points_of, scratch_size
+from montego.kernels.net.forward import clear_planes, forward
+from montego.kernels.net.layout import input_at, scratch_size
 from montego.kernels.net.network import NETWORK
 from montego.kernels.playouts.policy import WORK
 from montego.kernels.tree.knowledge import recent_move
@@ -57,16 +57,10 @@ def _input(B, p, plane):
     return input_at(np.int64(B.size), at // B.size, at % B.size, plane)
 
 
-@leaf
-def _clear(scratch, size):
-    for i in range(INPUT_AT, INPUT_AT + points_of(size) * LANES):
-        scratch[U(i)] = np.float32(0.0)
-
-
 @kernel
 def write_planes(B, S, W, scratch, count):
     """Write what the network sees of B; ``W.h`` holds the probabilities of the candidates."""
-    _clear(scratch, np.int64(B.size))
+    clear_planes(scratch, PLANES, np.int64(B.size))
     count_liberties(B, W)
     color = np.int64(B.to_play)
     for row in range(1, B.size + 1):
@@ -153,7 +147,7 @@ def _ask(B, R, S, T, W, count):
     call_network(R.network_code, R.network, scratch, np.int64(B.size))
     _take_logits(B, R, W, scratch, count)
     _exchange_games(W, count, R.network_games)
-    S.network_calls += 1
+    atomic_add(S, "network_calls", 1)
     return count
 
 
