@@ -8,14 +8,9 @@ from montego.kernels.board.board import PASS
 from montego.kernels.compiler.address import call_valuer
 from montego.kernels.compiler.atomic import atomic_add
 from montego.kernels.compiler.jit import U, kernel, leaf
+from montego.kernels.tree.children import ALL, best_value
 from montego.kernels.tree.locks import lock_children, unlock_children
-from montego.kernels.tree.select import (
-    ALL,
-    best_value,
-    nearest_child,
-    objective_shift,
-    urgency,
-)
+from montego.kernels.tree.objective import nearest_child, objective_shift, urgency
 from montego.kernels.tree.strategy import AVERAGE, MINIMAX, OWN
 from montego.kernels.tree.tree import NONE, ONE, is_expanded
 

@@ -18,7 +18,7 @@ import numpy as np
 from montego.kernels.compiler.diagnosis import Role
 from montego.kernels.compiler.jit import U, leaf
 from montego.kernels.compiler.own_entry import OwnEntry
-from montego.kernels.tree.select import ALL, best_value, deviation
+from montego.kernels.tree.children import ALL, best_value, deviation
 from montego.kernels.tree.strategy import STRATEGY
 from montego.kernels.tree.tree import NODE, NONE, ONE, SHUT
 

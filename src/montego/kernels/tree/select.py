@@ -1,8 +1,7 @@
 """Selection: which child of a node is simulated next.
 
-Most rules of the papers give every child a number and take the largest; three do not:
-Objective Monte Carlo draws (O4), progressive pruning samples equally (O2), simulated
-annealing tries moves at random (O3).  Progressive unpruning (P8) goes with any of them:
+Most rules of the papers give every child a number and take the largest; three do not (O2 to O4,
+see objective).  Progressive unpruning (P8) goes with any of them:
 it shortens the list of children, which is ordered by H.  A rule of the user's own is called by
 its address (see own).
 """
@@ -15,13 +14,12 @@ import numpy as np
 
 from montego.kernels.compiler.address import call_selector
 from montego.kernels.compiler.jit import U, kernel, leaf
-from montego.kernels.compiler.rng import unit
+from montego.kernels.tree.children import ALL, deviation, rave_mean
 from montego.kernels.tree.formulas import (
     INFINITE,
     UNVISITED,
     mogo_gamma,
     mogo_weight,
-    objective_urgency,
     progressive_bias,
     puct_bonus,
     rate,
@@ -32,6 +30,7 @@ from montego.kernels.tree.formulas import (
     unpruned,
     with_prior,
 )
+from montego.kernels.tree.objective import anneal, draw_by_objective, prune_and_share
 from montego.kernels.tree.strategy import (
     ALPHA,
     ANNEALING,
@@ -49,25 +48,6 @@ from montego.kernels.tree.strategy import (
     UCT,
 )
 from montego.kernels.tree.tree import NONE, ONE, SHUT
-
-ALL = np.int64(1 << 20)  # more children than a node can have
-
-
-@leaf
-def _rave_mean(N, child):
-    node = N[U(child)]
-    return node.rave_total / (node.rave_visits * np.float64(ONE))
-
-
-@leaf
-def deviation(N, child):
-    """Standard deviation of one result of a child; 1 while it is not known."""
-    node = N[U(child)]
-    n = node.visits
-    if n < 2:
-        return 1.0
-    v = node.total / (n * np.float64(ONE))
-    return math.sqrt(max(node.squares / np.float64(n) - v * v, 1e-4))
 
 
 @leaf
@@ -124,7 +104,7 @@ def _rave_score(R, N, child, log_n_p, kind):
     x = rate(node.value) if n > 0 else R.first_play
     score = (1.0 - beta - gamma * R.less_gamma) * x
     if r > 0:
-        score += beta * rate(_rave_mean(N, child))
+        score += beta * rate(rave_mean(N, child))
     if R.c > 0:
         score += R.c * math.sqrt(log_n_p / n) if n > 0 else INFINITE
     if kind == MOGO_RAVE:
@@ -216,172 +196,6 @@ def _best_child(R, N, node, open_children, log_n_p):
     return _best_score(R, N, node, open_children, log_n_p, UCT)
 
 
-# --- rules that do not take the largest ------------------------------------------------
-
-
-@leaf
-def _is_shut(N, child):
-    return (N[U(child)].flags & SHUT) != 0
-
-
-@leaf
-def best_value(N, node, open_children):
-    """The value of the best visited child that is not shut; below -1 if there is none."""
-    best = -2.0
-    child = np.int64(N[U(node)].first_child)
-    while child != NONE and open_children > 0:
-        if N[U(child)].visits > 0 and not _is_shut(N, child):
-            best = max(best, N[U(child)].value)
-        open_children -= 1
-        child = np.int64(N[U(child)].sibling)
-    return best
-
-
-@leaf
-def _draw(N, W, node, count):
-    """One of the first children in proportion to ``W.weight``; NONE if no weight is above 0."""
-    total = 0.0
-    for i in range(count):
-        total += W.weight[U(i)]
-    at = unit(W) * total
-    first, chosen = np.int64(N[U(node)].first_child), np.int64(NONE)
-    for i in range(count):
-        if W.weight[U(i)] > 0.0:
-            chosen = first + i
-            at -= W.weight[U(i)]
-            if at < 0.0:
-                break
-    return chosen
-
-
-@leaf
-def objective_shift(R, depth):
-    """What is added to Obj at this depth: the shift where the opponent moves, else nothing.
-
-    In the paper's example the program is ahead, and a higher Obj makes it look more often at the
-    moves by which the opponent might come back: so it is the opponent's objective that shifts.
-    """
-    return R.objective_shift if depth % 2 == 1 else 0.0
-
-
-@leaf
-def _distance(N, child, objective):
-    """From a visited child's mean to the objective, in deviations of that mean."""
-    node = N[U(child)]
-    return (objective - node.value) * math.sqrt(node.visits) / deviation(N, child)
-
-
-@leaf
-def urgency(N, child, objective):
-    """O4: how probable it is that a child is worth the objective; sigma is that of its mean.
-
-    A child without visits may be worth anything: its sigma is infinite.
-    """
-    node = N[U(child)]
-    if _is_shut(N, child):
-        return 0.0
-    if node.visits == 0:
-        return 1.0
-    return objective_urgency(objective, node.value, deviation(N, child) / math.sqrt(node.visits))
-
-
-@kernel
-def nearest_child(N, node, open_children, objective):
-    """The visited child that all urgency goes to as an objective gets out of reach."""
-    nearest, least = np.int64(NONE), np.inf
-    first = np.int64(N[U(node)].first_child)
-    for child in range(first, first + min(np.int64(N[U(node)].children), open_children)):
-        if N[U(child)].visits > 0 and not _is_shut(N, child):
-            away = _distance(N, child, objective)
-            if away < least:
-                nearest, least = child, away
-    return nearest
-
-
-@kernel
-def _draw_by_objective(R, N, W, node, open_children):
-    """O4: draw a child in proportion to its urgency."""
-    objective = best_value(N, node, open_children) + objective_shift(R, W.depth)
-    first = np.int64(N[U(node)].first_child)
-    count = min(np.int64(N[U(node)].children), open_children)
-    for i in range(count):
-        W.weight[U(i)] = urgency(N, first + i, objective)
-    drawn = _draw(N, W, node, count)
-    return drawn if drawn != NONE else nearest_child(N, node, open_children, objective)
-
-
-@leaf
-def _bound(R, N, child, side):
-    """V + side * sigma * A / sqrt(n) (O2)."""
-    node = N[U(child)]
-    width = R.confidence * deviation(N, child) / math.sqrt(node.visits)
-    return node.value + side * width
-
-
-@kernel
-def _prune_and_share(R, N, node, open_children):
-    """O2: shut the children that are surely worse; of the others, the least visited.
-
-    *Surely*: the upper bound is below the lower bound of the best sibling, which is the one with
-    the highest value; both need visits enough for their intervals to be trusted.
-    """
-    best, highest = np.int64(NONE), -np.inf
-    least, fewest = np.int64(NONE), 1 << 30
-    first = np.int64(N[U(node)].first_child)
-    end = first + min(np.int64(N[U(node)].children), open_children)
-    for child in range(first, end):
-        if not _is_shut(N, child):
-            visits, value = N[U(child)].visits, N[U(child)].value
-            if visits < fewest:
-                least, fewest = child, visits
-            if visits >= R.enough_to_prune and value > highest:
-                best, highest = child, value
-    if best != NONE:
-        lower = _bound(R, N, best, -1.0)
-        for child in range(first, end):
-            trusted = N[U(child)].visits >= R.enough_to_prune
-            if trusted and child != least and _bound(R, N, child, 1.0) < lower:
-                N[U(child)].flags |= SHUT
-    return least
-
-
-@leaf
-def _has_evaluation(R, N, child):
-    return N[U(child)].visits > 0 or (R.rave != 0 and N[U(child)].rave_visits > 0)
-
-
-@leaf
-def _evaluation(R, N, child):
-    """O3: what a move is worth so far: by all moves as first where they are counted, else by the
-    games that began with it; the pass has only those."""
-    if R.rave != 0 and N[U(child)].rave_visits > 0:
-        return _rave_mean(N, child)
-    return N[U(child)].value
-
-
-@kernel
-def _anneal(R, N, W, node, open_children):
-    """O3: a random move, kept if it is the best, else with probability e^(-difference / T).
-
-    A move that is not kept is followed by another random one.  So each is played in proportion
-    to the probability that it is kept; they are drawn like that.  One without an evaluation is
-    kept: nothing speaks against it.
-    """
-    first = np.int64(N[U(node)].first_child)
-    count = min(np.int64(N[U(node)].children), open_children)
-    best = -np.inf
-    for child in range(first, first + count):
-        if _has_evaluation(R, N, child) and not _is_shut(N, child):
-            best = max(best, _evaluation(R, N, child))
-    temperature = max(R.temperature * math.exp(-N[U(node)].visits / R.cooling), 1e-9)
-    for i in range(count):
-        weight = 0.0 if _is_shut(N, first + i) else 1.0
-        if weight > 0.0 and _has_evaluation(R, N, first + i):
-            weight = math.exp((_evaluation(R, N, first + i) - best) / temperature)
-        W.weight[U(i)] = weight
-    return _draw(N, W, node, count)
-
-
 @leaf
 def open_children(R, n_p):
     """How many children of a node with n_p visits are open."""
@@ -396,11 +210,11 @@ def select_child(R, N, W, node):
     n_p = max(np.int64(N[U(node)].visits), 1)
     available = open_children(R, n_p)
     if R.selection == OMC:
-        return _draw_by_objective(R, N, W, node, available)
+        return draw_by_objective(R, N, W, node, available)
     if R.selection == PRUNING:
-        return _prune_and_share(R, N, node, available)
+        return prune_and_share(R, N, node, available)
     if R.selection == ANNEALING:
-        return _anneal(R, N, W, node, available)
+        return anneal(R, N, W, node, available)
     if R.selection == OWN:
         return call_selector(R.selector, R, N, node, available)
     return _best_child(R, N, node, available, math.log(n_p))
