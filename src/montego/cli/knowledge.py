@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from montego.cli.common import Cluster, Json, Size, Workers, told_to_the_user
-from montego.cli.typed import check_picture, check_writable, parse_size, parse_tower
+from montego.cli.typed import check_picture, check_writable, parse_plays, parse_size, parse_tower
 from montego.knowledge.course import Course
 from montego.lab.base.errors import LabError
 
@@ -76,6 +76,16 @@ def learn(
     ] = None,
     steps: Annotated[int, typer.Option(min=1, help="Of a network: steps to take.")] = 20_000,
     batch: Annotated[int, typer.Option(min=2, help="Of a network: positions a step.")] = 1024,
+    play: Annotated[
+        list[str],
+        typer.Option(
+            metavar="SIZE:GAMES",
+            help="Of a network: learn who wins, too, from so many games against itself.",
+        ),
+    ] = [],  # noqa: B006  # typer's way of a list
+    teacher: Annotated[
+        str, typer.Option(help="The network that plays these: 32x2, 64x3, 96x5, or a file.")
+    ] = "96x5",
     device: Annotated[
         str, typer.Option(help="Of a network: cpu, cuda; auto is a GPU if there is one.")
     ] = "auto",
@@ -88,7 +98,7 @@ def learn(
     A network that was stopped is resumed by the same command.
     """
     check_writable(out, "'--out'")
-    tower = parse_tower(network)
+    tower, plays = parse_tower(network), parse_plays(play)
     if tower is None and len(size) > 1:
         raise typer.BadParameter("only a network has several", param_hint="'--size'")
     from montego.knowledge.training import Source, teach, teach_mango
@@ -98,7 +108,9 @@ def learn(
     with told_to_the_user(*BAD_GAMES, LabError), crew(cluster, workers) as hands:
         sources = [Source(games, one, most, partial(map_in_order, hands)) for one in size]
         if tower is not None:
-            course = Course(*tower, steps=steps, batch=batch, seed=seed)
+            course = Course(
+                *tower, steps=steps, batch=batch, seed=seed, plays=plays, teacher=teacher
+            )
             manifest = _teach_network(sources, out, course, held_out, device)
         elif mango:
             manifest = teach_mango(sources[0], out, least_played)
@@ -112,9 +124,11 @@ def _teach_network(
 ) -> dict[str, Any]:
     from montego.knowledge.network_training import teach_network
     from montego.lab.base.provenance import commit
+    from montego.mcts.playouts import KINDS
 
     try:
-        return teach_network(sources, out, course, held_out, device, commit())
+        judge = KINDS["expert"].record() if course.plays else None
+        return teach_network(sources, out, course, held_out, device, commit(), judge)
     except KeyboardInterrupt:
         typer.echo("stopped; the same command resumes", err=True)
         raise
@@ -125,6 +139,11 @@ def _told_of_learning(manifest: dict[str, Any]) -> str:
     lines = [f"learned from {manifest['games']:,} games ({skipped:,} skipped)"]
     if "sizes" in manifest:
         lines += [f"{size}×{size}: {_told(found)}" for size, found in manifest["accuracy"].items()]
+        lines += [
+            f"{size}×{size}: told the winner in {found['right']:.1%} of "
+            f"{found['test_positions']:,} positions of {found['test_games']:,} games against itself"
+            for size, found in manifest["value"].items()
+        ]
     else:
         lines.append(
             _told(manifest) if "accuracy" in manifest else f"{manifest['patterns']:,} patterns"

@@ -45,6 +45,19 @@ def parse_tower(text: str | None) -> tuple[int, int] | None:
     return int(width), int(blocks)
 
 
+def parse_plays(texts: Sequence[str]) -> tuple[tuple[int, int], ...]:
+    """Sizes of boards and numbers of games, 9:10000."""
+    found = {}
+    for text in texts:
+        size, _, games = text.partition(":")
+        if not (size.isdecimal() and games.isdecimal() and int(games) > 0):
+            raise typer.BadParameter(
+                f"{text!r} is not a size and games, such as 9:10000", param_hint="'--play'"
+            )
+        found[parse_size(size)] = int(games)
+    return tuple(sorted(found.items()))
+
+
 def parse_seconds(text: str) -> float:
     """A duration: a positive, finite number."""
     try:

@@ -19,3 +19,8 @@ class Course:
     warm_up: float = 0.05
     """Part of the steps in which the rate rises."""
     seed: int = 0
+    plays: tuple[tuple[int, int], ...] = ()
+    """Size of a board, and games on it that a network plays against itself: who wins is learned
+    from these."""
+    teacher: str = "96x5"
+    """The network that plays them."""

@@ -1,6 +1,7 @@
-"""A convolutional network that guesses moves: the file, and what a search takes of it.
+"""A convolutional network that guesses moves, and who wins: the file, and what a search takes.
 
-A plain residual tower: 3x3 convolutions with batch norm folded in, and a logit for every point.
+A plain residual tower: 3x3 convolutions with batch norm folded in, and a logit for every point; one
+that has learned to judge positions has a value, too (kernels/net/network).
 No weight belongs to a size of board, so that one network serves all of them.  Files hold 16-bit
 numbers and a manifest: what it was learned from, and how well it guesses moves of games that it
 has never seen.  See network_learning.py for how it is made.
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 import errno
 import json
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from montego.kernels.features.planes import PLANES
-from montego.kernels.net.network import Convolution, Network as Packed, Weights as Forward, pack
+from montego.kernels.net.layout import LANES
+from montego.kernels.net.network import (
+    VALUE_INPUTS,
+    Convolution,
+    Network as Packed,
+    ValueHead,
+    Weights as Forward,
+    pack,
+)
 from montego.knowledge.games import UNREADABLE, check_file
 
 Weights = NDArray[np.float32]
@@ -42,6 +51,8 @@ class Network:
     policy: Weights
     """From the last layer to a logit, one weight for every channel."""
     policy_bias: Weights
+    value: dict[str, Weights] = field(default_factory=dict)
+    """The arrays of the value, by their names in the file; none without one."""
     manifest: dict[str, Any] = field(default_factory=dict)
     """What it was learned from, and how well it guesses."""
 
@@ -57,9 +68,15 @@ class Network:
 
     def save(self, path: Path) -> None:
         """Write the file, under just this name: NumPy would add an ending."""
-        arrays = {name: getattr(self, name).astype(np.float16) for name in _ARRAYS}
+        arrays: dict[str, Any] = {}
+        for name, array in self.arrays().items():
+            arrays[name] = array.astype(np.float16)
         with path.open("wb") as file:
             np.savez_compressed(file, **arrays, manifest=json.dumps(self.manifest))
+
+    def arrays(self) -> dict[str, Weights]:
+        """All weights, by their names in the file."""
+        return {name: getattr(self, name) for name in _ARRAYS} | self.value
 
     @classmethod
     def load(cls, path: Path) -> Network:
@@ -68,10 +85,14 @@ class Network:
         try:
             with path.open("rb") as file, np.load(file) as stored:
                 arrays = {name: stored[name].astype(np.float32) for name in _ARRAYS}
+                value = {
+                    name: stored[name].astype(np.float32)
+                    for name in (_VALUE_ARRAYS if "value_weights" in stored else ())
+                }
                 manifest = json.loads(str(stored["manifest"]))
         except (*UNREADABLE, KeyError):  # NumPy's reasons would mislead
             raise ValueError(f"{path} is no file of a network") from None
-        network = cls(**arrays, manifest=manifest)
+        network = cls(**arrays, value=value, manifest=manifest)
         if not network.is_sound():
             raise ValueError(f"{path} holds a network of another kind than these")
         return network
@@ -79,7 +100,7 @@ class Network:
     def is_sound(self) -> bool:
         """Whether the arrays fit together, and to the planes, and hold finite numbers."""
         width, blocks = self.width, self.blocks
-        shapes = {
+        shapes: dict[str, tuple[int, ...]] = {
             "stem": (width, PLANES, 3, 3),
             "stem_bias": (width,),
             "layers": (2 * blocks, width, width, 3, 3),
@@ -87,7 +108,17 @@ class Network:
             "policy": (width,),
             "policy_bias": (1,),
         }
-        arrays = {name: getattr(self, name) for name in _ARRAYS}
+        if self.value:
+            sums = len(self.value["value_last_weights"])
+            shapes |= {
+                "value_weights": (LANES, width),
+                "value_biases": (LANES,),
+                "value_sum_weights": (sums, VALUE_INPUTS),
+                "value_sum_biases": (sums,),
+                "value_last_weights": (sums,),
+                "value_last_bias": (1,),
+            }
+        arrays = self.arrays()
         return (
             0 < width <= LARGEST
             and blocks <= LARGEST
@@ -112,7 +143,16 @@ def weights_of(network: Network) -> Forward:
         blocks=list(zip(layers[::2], layers[1::2], strict=True)),
         policy_weights=network.policy,
         policy_bias=float(network.policy_bias[0]),
+        value=_value_of(network.value) if network.value else None,
     )
+
+
+def _value_of(arrays: dict[str, Weights]) -> ValueHead:
+    weights, biases, sum_weights, sum_biases, last_weights, last_bias = (
+        arrays[name] for name in _VALUE_ARRAYS
+    )
+    last = float(last_bias[0])
+    return ValueHead(weights, biases, sum_weights, sum_biases, last_weights, last)
 
 
 def find_network(name: str) -> Network:
@@ -132,4 +172,8 @@ def find_network(name: str) -> Network:
     raise ValueError(f"{name!r} is no network: {', '.join(SHIPPED)} are, and files (.npz)")
 
 
-_ARRAYS = tuple(one.name for one in fields(Network) if one.name != "manifest")
+_ARRAYS = ("stem", "stem_bias", "layers", "layer_biases", "policy", "policy_bias")
+_VALUE_ARRAYS = (
+    "value_weights", "value_biases", "value_sum_weights", "value_sum_biases", "value_last_weights",
+    "value_last_bias",
+)  # fmt: skip

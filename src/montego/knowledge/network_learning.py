@@ -1,4 +1,5 @@
-"""Learning a network from games, with PyTorch: the move that was played is to be guessed.
+"""Learning a network from games, with PyTorch: the move that was played is to be guessed, and who
+wins, if there are games whose ends are known (self_play).
 
 Batches are drawn at random, each of one size of board, every position turned by a random one of
 the eight symmetries.  Steps follow AdamW with a rate that rises and then falls along a cosine; on a
@@ -10,36 +11,32 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Sized
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from montego.kernels.features.planes import (
-    HINT,
-    HINT_RANGE,
-    HINT_ROOT,
-    HINT_STEPS,
-    KO_CODE,
-    KO_POINT,
-    LAST_MOVES,
-    ONES,
-    PLANES,
-    RECENT,
-)
 from montego.knowledge.course import Course
 from montego.knowledge.examples import Examples
-from montego.knowledge.network import Network
+from montego.knowledge.tower import Tower, planes_of, precision
+
+if TYPE_CHECKING:
+    from montego.knowledge.self_play import Outcomes
 
 WATCH_EVERY = 50
 """Steps between two looks at the loss."""
+VALUE_WEIGHT, OWNERS_WEIGHT = 1.0, 0.5
+"""Of their losses, beside that of moves."""
+USUAL_KOMI, OTHER_KOMI, KOMI_SPREAD = 7.5, 0.4, 8.0
+"""Komi, the part of examples that have another one, and how far that is from it."""
 
 
-# --- planes ----------------------------------------------------------------------------
+# --- examples ----------------------------------------------------------------------------
 
 
 def symmetries(size: int) -> Tensor:
@@ -86,81 +83,45 @@ class Shelf:
         return planes_of(codes, hints, recent, self.size), codes == 0, targets
 
 
-def planes_of(codes: Tensor, hints: Tensor, recent: Tensor, size: int) -> Tensor:
-    """The planes of examples, as kernels/features/planes has them."""
-    count, area = codes.shape
-    planes = torch.zeros(count, PLANES, area, device=codes.device)
-    is_stone = (codes > 0) & (codes < KO_CODE)
-    stone_plane = (codes - 1).clamp(0, LAST_MOVES - 1)
-    planes.scatter_(1, stone_plane[:, None], is_stone[:, None].float())
-    for k in range(RECENT):
-        was_played = (recent[:, k] >= 0).float()
-        planes[:, LAST_MOVES + k].scatter_(1, recent[:, k, None].clamp(min=0), was_played[:, None])
-    planes[:, KO_POINT] = (codes == KO_CODE).float()
-    planes[:, ONES] = 1.0
-    hint = hints.float() / HINT_STEPS
-    planes[:, HINT] = hint
-    planes[:, HINT_ROOT] = torch.exp(HINT_RANGE / 2 * (hint - 1.0)) * (hint > 0)
-    return planes.view(count, PLANES, size, size)
+@dataclass(frozen=True)
+class Ends:
+    """Positions whose games have ended, where the network is (self_play: Outcomes)."""
+
+    shelf: Shelf
+    games: Tensor
+    scores: Tensor
+    owners: Tensor
+    """From -1 to 1, Black's."""
+
+    @classmethod
+    def of(cls, outcomes: Outcomes, device: torch.device) -> Ends:
+        """Bring the positions to a device."""
+        owners = outcomes.owners / np.float32(outcomes.scores.shape[1])
+        return cls(
+            Shelf.of(outcomes.examples, device),
+            *(torch.from_numpy(a).to(device) for a in (outcomes.games, outcomes.scores, owners)),
+        )
+
+    def __len__(self) -> int:
+        return len(self.games)
+
+    def batch(
+        self, chosen: Tensor, turns: Tensor, komi: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Planes of some positions, each turned; what who is to move gives the other, how often
+        that player wins, and owns every point."""
+        planes, _, _ = self.shelf.batch(chosen, turns)
+        side = 1.0 - 2.0 * (self.shelf.numbers[chosen] % 2)  # Black is to move at even numbers
+        games = self.games[chosen].long()
+        lead = side[:, None] * (self.scores[games] - komi[:, None])
+        owners = side[:, None] * self.owners[games].gather(1, self.shelf.sources[turns])
+        return planes, side * komi, (0.5 + 0.5 * lead.sign()).mean(dim=1), owners
 
 
-# --- the network -----------------------------------------------------------------------
-
-
-class _Layer(nn.Module):
-    """A convolution and its batch norm."""
-
-    def __init__(self, inputs: int, width: int) -> None:
-        super().__init__()
-        self.convolution = nn.Conv2d(inputs, width, 3, padding=1, bias=False)
-        self.norm = nn.BatchNorm2d(width)
-
-    def forward(self, x: Tensor) -> Tensor:
-        normed: Tensor = self.norm(self.convolution(x))
-        return normed
-
-    def folded(self) -> tuple[Any, Any]:
-        """Weights and biases of one convolution that does the same."""
-        norm, weights = self.norm, self.convolution.weight
-        scale = norm.weight / torch.sqrt(norm.running_var + norm.eps)
-        bias = norm.bias - norm.running_mean * scale
-        return _numbers(weights * scale[:, None, None, None]), _numbers(bias)
-
-
-class Tower(nn.Module):
-    """The network while it learns."""
-
-    def __init__(self, width: int, blocks: int) -> None:
-        super().__init__()
-        self.stem = _Layer(PLANES, width)
-        self.layers = nn.ModuleList(_Layer(width, width) for _ in range(2 * blocks))
-        self.policy = nn.Conv2d(width, 1, 1)
-
-    def forward(self, planes: Tensor) -> Tensor:
-        """A logit for every point, row by row."""
-        x = torch.relu(self.stem(planes))
-        for first, second in zip(self.layers[::2], self.layers[1::2], strict=True):
-            x = torch.relu(x + second(torch.relu(first(x))))
-        logits: Tensor = self.policy(x)
-        return logits.flatten(1)
-
-    def network(self, manifest: dict[str, Any]) -> Network:
-        """What has been learned, batch norm folded in."""
-        stem, stem_bias = self.stem.folded()
-        folded = [layer.folded() for layer in self.layers if isinstance(layer, _Layer)]
-        assert self.policy.bias is not None
-        return Network(
-            stem=stem, stem_bias=stem_bias,
-            layers=np.stack([weights for weights, _ in folded]),
-            layer_biases=np.stack([bias for _, bias in folded]),
-            policy=_numbers(self.policy.weight).reshape(-1),
-            policy_bias=_numbers(self.policy.bias),
-            manifest=manifest,
-        )  # fmt: skip
-
-
-def _numbers(tensor: Tensor) -> Any:
-    return tensor.detach().float().cpu().numpy()
+def drawn_komi(rng: np.random.Generator, count: int) -> NDArray[np.float32]:
+    """Komi of so many positions: mostly the usual one, else near it."""
+    others = np.round(rng.normal(0.0, KOMI_SPREAD, size=count))
+    return (USUAL_KOMI + others * (rng.random(count) < OTHER_KOMI)).astype(np.float32)
 
 
 # --- learning --------------------------------------------------------------------------
@@ -169,9 +130,15 @@ def _numbers(tensor: Tensor) -> Any:
 class Learning:
     """A network that learns from examples."""
 
-    def __init__(self, course: Course, shelves: Sequence[Shelf], device: torch.device) -> None:
+    def __init__(
+        self,
+        course: Course,
+        shelves: Sequence[Shelf],
+        device: torch.device,
+        ends: Sequence[Ends] = (),
+    ) -> None:
         torch.manual_seed(course.seed)
-        self.course, self.shelves, self.device = course, shelves, device
+        self.course, self.shelves, self.ends, self.device = course, shelves, ends, device
         self.tower = Tower(course.width, course.blocks).to(device)
         self.tower.to(memory_format=torch.channels_last)
         self.optimiser = torch.optim.AdamW(
@@ -180,8 +147,7 @@ class Learning:
         self.step, self.seconds = 0, 0.0
         self.curve: list[tuple[int, float]] = []
         """The mean loss at some steps."""
-        sizes = np.sqrt([len(shelf) for shelf in shelves])
-        self._shares = sizes / sizes.sum()
+        self._shares, self._end_shares = (_shares(parts) for parts in (shelves, ends))
         self._loss = torch.zeros((), device=device)
 
     def rate_at(self, step: int) -> float:
@@ -206,25 +172,41 @@ class Learning:
 
     def _take_step(self) -> None:
         rng = np.random.default_rng((self.course.seed, self.step))
-        shelf = self.shelves[rng.choice(len(self.shelves), p=self._shares)]
-        chosen = torch.from_numpy(rng.integers(len(shelf), size=self.course.batch))
-        turns = torch.from_numpy(rng.integers(8, size=self.course.batch))
-        planes, is_free, targets = shelf.batch(chosen.to(self.device), turns.to(self.device))
         for group in self.optimiser.param_groups:
             group["lr"] = self.rate_at(self.step)
-        with self._precision():
-            logits = self.tower(planes.to(memory_format=torch.channels_last)).float()
-        loss = nn.functional.cross_entropy(logits.masked_fill(~is_free, -1e4), targets)
+        loss = self._loss_of_moves(rng)
+        if self.ends:
+            loss = loss + self._loss_of_ends(rng)
         self.optimiser.zero_grad()
         loss.backward()
         self.optimiser.step()
         self._loss += loss.detach()
         self.step += 1
 
-    def _precision(self) -> torch.autocast:
-        """16 bits on a GPU."""
-        is_cuda = self.device.type == "cuda"
-        return torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=is_cuda)
+    def _drawn(self, rng: np.random.Generator, count: int) -> tuple[Tensor, Tensor]:
+        """Examples out of so many, and how each of them is turned."""
+        chosen, turns = (rng.integers(most, size=self.course.batch) for most in (count, 8))
+        return torch.from_numpy(chosen).to(self.device), torch.from_numpy(turns).to(self.device)
+
+    def _loss_of_moves(self, rng: np.random.Generator) -> Tensor:
+        shelf = self.shelves[rng.choice(len(self.shelves), p=self._shares)]
+        planes, is_free, targets = shelf.batch(*self._drawn(rng, len(shelf)))
+        with precision(self.device):
+            logits = self.tower(planes.to(memory_format=torch.channels_last)).float()
+        return nn.functional.cross_entropy(logits.masked_fill(~is_free, -1e4), targets)
+
+    def _loss_of_ends(self, rng: np.random.Generator) -> Tensor:
+        """Who wins, and who owns which point."""
+        ends = self.ends[rng.choice(len(self.ends), p=self._end_shares)]
+        chosen, turns = self._drawn(rng, len(ends.shelf))
+        komi = torch.from_numpy(drawn_komi(rng, len(chosen))).to(self.device)
+        planes, given, chance, owners = ends.batch(chosen, turns, komi)
+        with precision(self.device):
+            value, owned = self.tower.judge(planes.to(memory_format=torch.channels_last), given)
+        loss = nn.functional.binary_cross_entropy_with_logits
+        return VALUE_WEIGHT * loss(2.0 * value.float(), chance) + OWNERS_WEIGHT * loss(
+            2.0 * owned.float(), 0.5 + 0.5 * owners
+        )
 
     # --- written down -------------------------------------------------------------------
 
@@ -254,6 +236,12 @@ class Learning:
         self.optimiser.load_state_dict(kept["optimiser"])
         self.step, self.seconds = kept["step"], kept["seconds"]
         self.curve = [(step, loss) for step, loss in kept["curve"]]
+
+
+def _shares(parts: Sequence[Sized]) -> NDArray[np.float64]:
+    """How often each is drawn from: by the square root of what it has."""
+    roots = np.sqrt([len(part) for part in parts])
+    return roots / max(float(roots.sum()), 1.0)
 
 
 def chosen_device(name: str) -> torch.device:

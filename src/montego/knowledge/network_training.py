@@ -6,6 +6,7 @@ of our own, which is what plays.
 
 from __future__ import annotations
 
+import os
 import random
 import time
 from collections.abc import Callable, Sequence
@@ -15,21 +16,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 from rich.progress import Progress
 
 from montego.kernels.compiler.aligned import empty_aligned
 from montego.kernels.features.learning import RANKS, STAGE_MOVES, STAGES
 from montego.kernels.net.forward import forward
-from montego.kernels.net.layout import scratch_size, write_inputs
+from montego.kernels.net.layout import KOMI_AT, scratch_size, write_inputs
+from montego.kernels.net.network import Network as Packed
 from montego.knowledge.course import Course
 from montego.knowledge.examples import Examples, examples_of, joined
 from montego.knowledge.games import Game
 from montego.knowledge.learning import GUESSES, Accuracy
-from montego.knowledge.network import Network, packed
+from montego.knowledge.network import Network, find_network, packed
 from montego.knowledge.training import Source, account, games_at_a_time, learning_bar, told
 
 if TYPE_CHECKING:
     from montego.knowledge.network_learning import Learning
+    from montego.knowledge.self_play import Outcomes
 
 SAVE_SECONDS = 30.0
 """Between two times that what was learned is written down."""
@@ -37,6 +41,11 @@ CURVE_POINTS = 200
 """Of the loss, that a manifest keeps."""
 MOST_EXAMINED = 50_000
 """Positions of a size, of the games held out."""
+TEST_PART, TEST_SEED = 0.01, 1_000_000
+"""Games that a network plays for the test of values, by those to learn from; what is added to the
+seed for them."""
+KOMI = 7.5
+"""Of that test."""
 Split = tuple[list[Game], list[Game]]
 """Games to learn from, and games held out."""
 
@@ -48,24 +57,33 @@ def teach_network(
     held_out: float,
     device: str,
     about: dict[str, Any],
+    judge: Any,
 ) -> dict[str, Any]:
-    """Learn a network, one for all sizes of board, write it to a file, and tell what was done."""
-    from montego.knowledge.network_learning import Learning, Shelf, chosen_device
+    """Learn a network, one for all sizes of board, write it to a file, and tell what was done.
+
+    ``judge`` is the record of the playouts that judge the games that it plays (POLICY).
+    """
+    from montego.knowledge.network_learning import Ends, Learning, Shelf, chosen_device
 
     place = chosen_device(device)
     with learning_bar() as bar:
         games = {source.size: _split(source, held_out, course.seed, bar) for source in sources}
         shelves = [Shelf.of(_examples(source, games[source.size][0], bar), place)
                    for source in sources]  # fmt: skip
-        learning = Learning(course, shelves, place)
+        played = [_play(course, size, count, judge, place, bar) for size, count in course.plays]
+        ends = [Ends.of(lessons, place) for lessons, _ in played]
+        learning = Learning(course, shelves, place, ends)
         kept = out.with_name(f"{out.name}.training")
         _learn(learning, kept, bar)
         manifest = _manifest(sources, games, learning, about)
-        network = learning.tower.network(manifest)
+        network = learning.tower.network(manifest, with_value=bool(ends))
         for source in sources:
             test = _examples(source, games[source.size][1], bar)
             accuracy = told(examine_network(network, test, bar), len(games[source.size][1]))
             manifest["accuracy"][str(source.size)] = accuracy
+        for _, outcomes in played:
+            size = str(outcomes.examples.size)
+            manifest["value"][size] = examine_value(network, outcomes, bar)
     replace(network, manifest=manifest).save(out)
     kept.unlink(missing_ok=True)
     return manifest
@@ -89,6 +107,21 @@ def _examples(source: Source, games: Sequence[Game], bar: Progress) -> Examples:
         made.append(part)
         bar.advance(task)
     return joined(made, size)
+
+
+def _play(
+    course: Course, size: int, count: int, judge: Any, device: Any, bar: Progress
+) -> tuple[Outcomes, Outcomes]:
+    """Games of the teacher against itself, to learn from and for the test."""
+    from montego.knowledge.self_play import play_games
+    from montego.knowledge.tower import Tower
+
+    test = max(round(count * TEST_PART), 1)
+    task = bar.add_task(f"playing {size}×{size}", total=count + test)
+    tower = Tower.of(find_network(course.teacher)).to(device)
+    threads, tick = os.cpu_count() or 1, partial(bar.advance, task)
+    lessons = play_games(tower, size, count, judge, course.seed, threads, tick)
+    return lessons, play_games(tower, size, test, judge, course.seed + TEST_SEED, threads, tick)
 
 
 def _learn(learning: Learning, kept: Path, bar: Progress) -> None:
@@ -129,6 +162,7 @@ def _manifest(
         "device": str(learning.device),
         "curve": learning.curve[every - 1 :: every],
         "accuracy": {},
+        "value": {},
     }  # fmt: skip
 
 
@@ -138,8 +172,7 @@ def _manifest(
 def examine_network(network: Network, examples: Examples, bar: Progress) -> Accuracy:
     """How well the moves of examples are guessed, by the forward pass that plays."""
     kernel, size = packed(network), examples.size
-    width = int(kernel.record["width"])
-    scratch = empty_aligned(scratch_size(int(kernel.record["planes"]), width, size), np.float32)
+    scratch = new_scratch(kernel, size)
     ranks, total = np.zeros((STAGES, RANKS), dtype=np.int64), 0.0
     count = min(len(examples), MOST_EXAMINED)
     task = bar.add_task(f"examining {size}×{size}", total=count)
@@ -155,6 +188,31 @@ def examine_network(network: Network, examples: Examples, bar: Progress) -> Accu
         total += own - np.log(np.exp(logits).sum())
         bar.advance(task)
     return Accuracy(ranks, total / max(count, 1))
+
+
+def examine_value(network: Network, outcomes: Outcomes, bar: Progress) -> dict[str, Any]:
+    """How well the winners of games are told, by the forward pass that plays."""
+    kernel, size = packed(network), outcomes.examples.size
+    scratch = new_scratch(kernel, size)
+    wins = np.sign(outcomes.scores - KOMI).mean(axis=1)
+    count, right, error = min(len(outcomes), MOST_EXAMINED), 0, 0.0
+    task = bar.add_task(f"examining values {size}×{size}", total=count)
+    for i in range(count):
+        side = 1 - 2 * (int(outcomes.examples.numbers[i]) % 2)
+        write_inputs(scratch, outcomes.examples.planes(i))
+        scratch[KOMI_AT] = side * KOMI
+        value = side * forward(kernel.record, scratch, size)
+        right += value * wins[outcomes.games[i]] > 0
+        error += (value - wins[outcomes.games[i]]) ** 2
+        bar.advance(task)
+    told = {"right": round(right / count, 4), "mean_square_error": round(error / count, 4)}
+    return {"test_games": len(outcomes.scores), "test_positions": count} | told
+
+
+def new_scratch(kernel: Packed, size: int) -> NDArray[np.float32]:
+    """Scratch space for a network on a board of this size."""
+    shape = int(kernel.record["planes"]), int(kernel.record["width"])
+    return empty_aligned(scratch_size(*shape, size), np.float32)
 
 
 def examine_with_network(

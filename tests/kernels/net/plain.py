@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 from montego.kernels.compiler.aligned import empty_aligned
 from montego.kernels.net.forward import forward
-from montego.kernels.net.layout import VALUE_AT, scratch_size, write_inputs
+from montego.kernels.net.layout import KOMI_AT, VALUE_AT, scratch_size, write_inputs
 from montego.kernels.net.network import Convolution, Network, ValueHead, Weights
 
 Array = NDArray[Any]
 
 
 def random_weights(
-    planes: int, width: int, blocks: int, value_channels: int = 0, seed: int = 1
+    planes: int, width: int, blocks: int, value_sums: int = 0, seed: int = 1
 ) -> Weights:
     """A network of random weights, scaled so that activations stay of one size."""
     rng = np.random.default_rng(seed)
@@ -32,12 +32,14 @@ def random_weights(
         rng.standard_normal(width) / np.sqrt(width),
         0.25,
         ValueHead(
-            rng.standard_normal((value_channels, width)) / np.sqrt(width),
-            rng.standard_normal(value_channels),
-            rng.standard_normal(value_channels) / value_channels,
+            rng.standard_normal((16, width)) / np.sqrt(width),
+            rng.standard_normal(16),
+            rng.standard_normal((value_sums, 18)) / 4,
+            rng.standard_normal(value_sums),
+            rng.standard_normal(value_sums) / value_sums,
             0.1,
         )
-        if value_channels
+        if value_sums
         else None,
     )
 
@@ -62,7 +64,7 @@ def convolved(x: Array, layer: Convolution) -> Array:
     return total
 
 
-def plain_forward(weights: Weights, planes: Array) -> tuple[Array, float]:
+def plain_forward(weights: Weights, planes: Array, komi: float = 0.0) -> tuple[Array, float]:
     """The logits [size, size] and the value."""
     x = np.maximum(convolved(planes.astype(np.float64), weights.stem), 0)
     for one, other in weights.blocks:
@@ -73,7 +75,9 @@ def plain_forward(weights: Weights, planes: Array) -> tuple[Array, float]:
         return logits, 0.0
     seen = np.tensordot(head.weights, x, 1) + head.biases[:, None, None]
     means = np.maximum(seen, 0).mean(axis=(1, 2))
-    return logits, float(np.tanh(means @ head.sum_weights + head.sum_bias))
+    inputs = np.append(means, [komi / 10, planes.shape[1] / 19])
+    sums = np.maximum(head.sum_weights @ inputs + head.sum_biases, 0)
+    return logits, float(np.tanh(sums @ head.last_weights + head.last_bias))
 
 
 def new_scratch(network: Network, size: int) -> NDArray[np.float32]:
@@ -85,11 +89,12 @@ def new_scratch(network: Network, size: int) -> NDArray[np.float32]:
     return scratch
 
 
-def compiled_forward(network: Network, planes: Array) -> tuple[Array, float]:
+def compiled_forward(network: Network, planes: Array, komi: float = 0.0) -> tuple[Array, float]:
     """The same by the kernels."""
     size = planes.shape[1]
     scratch = new_scratch(network, size)
     write_inputs(scratch, planes)
+    scratch[KOMI_AT] = komi
     value = forward(network.record, scratch, size)
     assert value == scratch[VALUE_AT]
     return scratch[: size * size].reshape(size, size).copy(), value

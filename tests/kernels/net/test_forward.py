@@ -18,7 +18,7 @@ from montego.kernels.compiler.address import call_network, floats_at
 from montego.kernels.compiler.jit import U, entry
 from montego.kernels.compiler.vector import register_bits
 from montego.kernels.net.forward import clear_inputs, forward
-from montego.kernels.net.layout import INPUT_AT, VALUE_AT, input_at, write_inputs
+from montego.kernels.net.layout import INPUT_AT, KOMI_AT, VALUE_AT, input_at, write_inputs
 from montego.kernels.net.network import NETWORK, Convolution, Weights, pack
 from tests.kernels.net.plain import (
     Array,
@@ -54,12 +54,13 @@ def test_any_shape_of_a_network(planes: int, width: int, blocks: int) -> None:
     assert error(compiled_forward(pack(weights), seen)[0], plain_forward(weights, seen)[0]) < CLOSE
 
 
-@pytest.mark.parametrize("channels", [1, 8, 40])
-@pytest.mark.parametrize("size", [2, 9, 19])
-def test_the_value(size: int, channels: int) -> None:
-    weights, planes = random_weights(17, 32, 1, channels), random_planes(17, size)
-    logits, value = compiled_forward(pack(weights), planes)
-    expected, its_value = plain_forward(weights, planes)
+@pytest.mark.parametrize("komi", [-7.5, 0.0, 6.5])
+@pytest.mark.parametrize("sums", [1, 8, 40])
+@pytest.mark.parametrize(("size", "width"), [(2, 32), (9, 64), (13, 40), (19, 32)])
+def test_the_value(size: int, width: int, sums: int, komi: float) -> None:
+    weights, planes = random_weights(17, width, 1, sums), random_planes(17, size)
+    logits, value = compiled_forward(pack(weights), planes, komi)
+    expected, its_value = plain_forward(weights, planes, komi)
     assert error(logits, expected) < CLOSE
     assert value == pytest.approx(its_value, abs=CLOSE)
     assert 0.01 < abs(value) < 0.999  # neither nothing nor the end of the scale
@@ -196,6 +197,7 @@ def test_compiled_code_calls_it_by_its_address() -> None:
     code = forward.address(NETWORK, (np.dtype(np.float32),), int)
     for function, argument in ((evaluate, network.record), (evaluate_at, network.address)):
         scratch[: VALUE_AT + 1] = np.nan
+        scratch[KOMI_AT] = 0.0
         assert function(argument, code, scratch.ctypes.data, len(scratch), 9) == value
         assert (scratch[:81].reshape(9, 9) == logits).all()
 

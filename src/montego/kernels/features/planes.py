@@ -92,7 +92,7 @@ def _code(B, W, p, color):
 
 
 @kernel
-def _write_codes(B, W, codes, first):
+def write_codes(B, W, codes, first):
     """What is on every point."""
     count_liberties(B, W)
     color = np.int64(B.to_play)
@@ -103,7 +103,7 @@ def _write_codes(B, W, codes, first):
 
 
 @kernel
-def _write_hints(B, T, W, hints, first, played):
+def write_hints(B, T, W, hints, first, played):
     """Hints for all candidates; whether the move played is one, and not the only one."""
     color, count, total, is_there = np.int64(B.to_play), 0, 0.0, False
     hints[first : first + B.size * B.size] = 0
@@ -150,8 +150,8 @@ def write_examples(B, T, W, colors, points, codes, hints, notes):
             number = 0
             continue
         set_turn(B, color)
-        if p != PASS and _write_hints(B, T, W, hints, count * area, p):
-            _write_codes(B, W, codes, count * area)
+        if p != PASS and write_hints(B, T, W, hints, count * area, p):
+            write_codes(B, W, codes, count * area)
             _write_notes(B, W, notes, count * NOTES, number, p)
             count += 1
         W.sequence[U(number)] = p

@@ -192,6 +192,40 @@ def sum_of_products(typingctx, source, weights, inputs, size):
 
 
 @intrinsic
+def sum_of_channels(typingctx, source, weights, target, inputs, size):
+    """Sixteen channels of a 1×1 convolution, ReLU, summed over the board; all are addresses.
+
+    At ``weights`` are the biases, and for each input the weights of the sixteen.
+    """
+    from numba.core import cgutils, types
+
+    def generate(context, builder, signature, arguments):
+        source, weights, target, inputs, size = arguments
+        lanes = Lanes(builder, "single", LANES, has_fma())
+        total, here = (cgutils.alloca_once(builder, lanes.type()) for _ in range(2))
+        builder.store(lanes.constant(0.0), total)
+        line = builder.mul(builder.add(size, INT64(1)), INT64(LINE))
+        plane = builder.add(builder.mul(size, line), INT64(LINE))
+        blocks = builder.sdiv(inputs, INT64(LANES))
+        begin = lanes.address(source, LINE)
+        with loop(builder, size, (begin, line)) as (row,):  # noqa: SIM117
+            with loop(builder, size, (row, INT64(LINE))) as (point,):
+                builder.store(lanes.load(weights), here)
+                running = (point, plane), (lanes.address(weights, VECTOR), INT64(LANES * VECTOR))
+                with loop(builder, blocks, *running) as (x, w):
+                    for lane in range(LANES):
+                        value = lanes.broadcast(lanes.address(x, lane * FLOAT))
+                        weight = lanes.load(lanes.address(w, lane * VECTOR))
+                        builder.store(lanes.fma(value, weight, builder.load(here)), here)
+                seen = relu(lanes, builder.load(here))
+                builder.store(builder.fadd(builder.load(total), seen), total)
+        lanes.store(builder.load(total), target)
+        return context.get_dummy_value()
+
+    return types.none(*[types.int64] * 5), generate
+
+
+@intrinsic
 def clear_line(typingctx, address):
     """Write zeros for all channels of one point of a plane."""
     from numba.core import types

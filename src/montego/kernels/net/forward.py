@@ -1,8 +1,8 @@
 """The forward pass: one position, from the planes of its input to logits and a value.
 
-The caller has a scratch space of its own, writes the input into it (layout: ``input_at``), and
-finds the logits there.  Nothing is allocated, and nothing of an earlier pass matters: the same
-scratch space serves boards of any size that it is large enough for.
+The caller has a scratch space of its own, writes the input into it (layout: ``input_at``; komi too,
+if the network has a value), and finds the logits there.  Nothing is allocated, and nothing of an
+earlier pass matters: the same scratch space serves boards of any size that it is large enough for.
 """
 
 from __future__ import annotations
@@ -13,17 +13,29 @@ import numpy as np
 
 from montego.kernels.compiler.address import address_of_data
 from montego.kernels.compiler.jit import U, entry, kernel, leaf
-from montego.kernels.net.convolution import clear_line, convolve_run, number_at, sum_of_products
+from montego.kernels.net.convolution import (
+    clear_line,
+    convolve_run,
+    number_at,
+    sum_of_channels,
+    sum_of_products,
+)
 from montego.kernels.net.layout import (
     FLOAT,
     GROUP,
     INPUT_AT,
+    KOMI_AT,
     LANES,
+    LARGEST,
     LINE,
+    MEANS_AT,
     POINTS,
     VALUE_AT,
     points_of,
 )
+from montego.kernels.net.network import VALUE_INPUTS
+
+KOMI_UNIT = 10.0  # points that are 1 for the layer of sums
 
 
 @leaf
@@ -60,7 +72,7 @@ def forward(E, scratch, size):
         for column in range(size):
             point = first + (1 + row * (size + 1) + column) * LINE
             scratch[U(row * size + column)] = weighted_sum(E, point, E.policy, size)
-    value = value_of(E, first, size)
+    value = value_of(E, first, scratch, size)
     scratch[U(VALUE_AT)] = value
     return np.float64(value)
 
@@ -103,20 +115,29 @@ def weighted_sum(E, point, weights, size):
     return number_at(weights) + sum_of_products(point, weights + LINE, E.width, size)
 
 
+@leaf
+def seen_by_sums(scratch, i, size):
+    """An input of the value's layer of sums: the mean of a channel, komi, the size."""
+    if i < LANES:
+        return scratch[U(MEANS_AT + i)] / np.float32(size * size)
+    if i == LANES:
+        return scratch[U(KOMI_AT)] / np.float32(KOMI_UNIT)
+    return np.float32(size) / np.float32(LARGEST)
+
+
 @kernel
-def value_of(E, source, size):
+def value_of(E, source, scratch, size):
     """The value of the position for who is to move."""
-    if E.value_channels == 0:
+    if E.value_sums == 0:
         return np.float32(0.0)
-    row = LINE + E.channels * FLOAT
-    last = E.value + E.value_channels * row
-    total = number_at(last)
-    for channel in range(E.value_channels):
-        mean = np.float32(0.0)
-        for point in range(1, points_of(size)):
-            if point % (size + 1) != 0:
-                at = source + point * LINE
-                mean += max(np.float32(0.0), weighted_sum(E, at, E.value + channel * row, size))
-        mean /= np.float32(size * size)
-        total += mean * number_at(last + LINE + channel * FLOAT)
-    return np.float32(math.tanh(total))
+    means = address_of_data(scratch) + MEANS_AT * FLOAT
+    sum_of_channels(source, E.value, means, E.channels, size)
+    row = E.value + (1 + E.channels) * LINE
+    last = np.float32(0.0)
+    for _ in range(E.value_sums):
+        total = number_at(row)
+        for i in range(VALUE_INPUTS):
+            total += seen_by_sums(scratch, i, size) * number_at(row + (1 + i) * FLOAT)
+        last += max(np.float32(0.0), total) * number_at(row + (1 + VALUE_INPUTS) * FLOAT)
+        row += (2 + VALUE_INPUTS) * FLOAT
+    return np.float32(math.tanh(last + number_at(row)))

@@ -11,7 +11,8 @@ one row serves the next one too.
 
 The scratch space of a thread is one array of float32:
 
-    logits, by row and column | value | planes of the input | activations | activations of a block
+    logits, by row and column | value | komi | means for the value | planes of the input
+    | activations | activations of a block
 """
 
 from __future__ import annotations
@@ -34,7 +35,11 @@ SMALLEST, LARGEST = 2, 19
 """Sizes of boards."""
 VALUE_AT = LARGEST * LARGEST
 """Where the value is in scratch space; the logits begin at 0."""
-INPUT_AT = -(-(VALUE_AT + 1) // LANES) * LANES
+KOMI_AT = VALUE_AT + 1
+"""Where the caller writes the points that who is to move gives the other player."""
+MEANS_AT = -(-(KOMI_AT + 1) // LANES) * LANES
+"""Where the means of the value's channels are."""
+INPUT_AT = MEANS_AT + LANES
 """Where the planes of the input begin."""
 
 

@@ -6,7 +6,8 @@
 Every convolution is 3×3 and has a bias; a block is two of them and adds what came in before the
 last ReLU (He, Zhang, Ren, Sun: Deep residual learning, 2016).  Edges are padded by zeros, and
 nothing depends on the size of a board.  The policy's logits are a 1×1 convolution.  The value is
-one, too, of a few channels: ReLU, their means over the board, a sum of them with weights, tanh.
+one, too, of sixteen channels: ReLU, their means over the board, a layer that also sees komi and
+the size of the board, ReLU, a sum with weights, tanh.
 
 A convolution is packed in the order of the inner loop (see convolution): for each group of output
 channels its biases and then, for each block of input channels, row of the kernel, part of that row,
@@ -27,6 +28,8 @@ from montego.kernels.compiler.native import address_of
 from montego.kernels.net.layout import FLOAT, GROUP, LANES, TILE, channels_of
 
 Floats = NDArray[np.floating[Any]]
+VALUE_INPUTS = LANES + 2
+"""What the layer of sums sees: the means of the channels, komi, the size of the board."""
 
 NETWORK = np.dtype(
     [
@@ -34,12 +37,12 @@ NETWORK = np.dtype(
         ("width", np.int64),  # channels of a layer
         ("channels", np.int64),  # the same, rounded up to whole groups
         ("blocks", np.int64),
-        ("value_channels", np.int64),  # 0 for a network without a value
+        ("value_sums", np.int64),  # of the layer before the value; 0 for a network without one
         # addresses of weights
         ("stem", np.int64),  # the first convolution
         ("tower", np.int64),  # those of the blocks, one after the other
         ("policy", np.int64),  # bias, and a weight for each channel
-        ("value", np.int64),  # for each of its channels bias and weights; then the sum's
+        ("value", np.int64),  # biases and weights of its channels, then each sum's, and the last
     ],
     align=True,
 )
@@ -56,12 +59,17 @@ class Convolution:
 
 @dataclass(frozen=True)
 class ValueHead:
-    """The value: weights [channels, width] and biases [channels]; the weights and bias of a sum."""
+    """The value: a 1×1 convolution, a layer of sums, and the last sum."""
 
     weights: Floats
+    """[16, width]"""
     biases: Floats
     sum_weights: Floats
-    sum_bias: float
+    """[sums, 18]: of the means of the channels, then of komi and size (``komi_seen``)."""
+    sum_biases: Floats
+    last_weights: Floats
+    """[sums]"""
+    last_bias: float
 
 
 @dataclass(frozen=True)
@@ -83,9 +91,11 @@ class Weights:
             expect("biases of a block", layer.biases, (width,))
         expect("policy", self.policy_weights, (width,))
         if self.value is not None:
-            channels = len(self.value.biases)
-            expect("weights of the value", self.value.weights, (channels, width))
-            expect("last weights of the value", self.value.sum_weights, (channels,))
+            sums = len(self.value.sum_biases)
+            expect("weights of the value", self.value.weights, (LANES, width))
+            expect("biases of the value", self.value.biases, (LANES,))
+            expect("sums of the value", self.value.sum_weights, (sums, VALUE_INPUTS))
+            expect("last weights of the value", self.value.last_weights, (sums,))
 
     @property
     def width(self) -> int:
@@ -128,7 +138,7 @@ def pack(weights: Weights) -> Network:
     record = np.zeros(1, NETWORK)[0]
     record["planes"], record["width"] = weights.planes, weights.width
     record["channels"], record["blocks"] = channels_of(weights.width), len(weights.blocks)
-    record["value_channels"] = len(weights.value.biases) if weights.value else 0
+    record["value_sums"] = len(weights.value.sum_biases) if weights.value else 0
     first = 0
     for name, part in parts.items():
         memory[first : first + len(part)] = part
@@ -161,6 +171,9 @@ def packed_sum(weights: Floats, bias: float) -> Floats:
 
 
 def packed_value(head: ValueHead) -> Floats:
-    """The 1×1 convolution channel by channel, and the last sum."""
-    rows = [packed_sum(row, bias) for row, bias in zip(head.weights, head.biases, strict=True)]
-    return np.concatenate([*rows, packed_sum(head.sum_weights, head.sum_bias)])
+    """The 1×1 convolution input by input; for every sum bias, weights and last weight; the end."""
+    width = head.weights.shape[1]
+    weights = np.zeros((channels_of(width), LANES))
+    weights[:width] = head.weights.T
+    sums = np.column_stack([head.sum_biases, head.sum_weights, head.last_weights])
+    return np.concatenate([head.biases, weights.ravel(), sums.ravel(), [head.last_bias]])

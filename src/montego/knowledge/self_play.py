@@ -1,0 +1,180 @@
+"""Games of a network against itself, with PyTorch: who wins a position is learned from them.
+
+As many games as a GPU likes are played in step (kernels/net/games).  Each begins at random: until a
+move of its own, moves are drawn as the network guesses them; from there on it plays nearly its best
+(as the value network of AlphaGo learned it: Silver et al. 2016).  Positions from that move on
+are examples.  A game is stopped before the points that nobody needs are filled, and judged by a few
+playouts: their scores say who wins by any komi, and their ends who owns which point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from montego.kernels.board.board import new_boards
+from montego.kernels.features.planes import NO_MOVE, RECENT
+from montego.kernels.net.games import judge_ends, play_turns, write_turns
+from montego.kernels.playouts.policy import WORK
+from montego.knowledge.examples import Examples, joined
+from montego.knowledge.strengths import shipped_tables
+from montego.knowledge.tower import Tower, planes_of, precision
+
+AT_ONCE = 4096
+"""Games in step."""
+LENGTH = 0.75
+"""Moves of a game, by points of the board,"""
+AT_RANDOM = 0.6
+"""and the most of them that are drawn as guessed, by the same."""
+COOL = 0.3
+"""The temperature of moves after those."""
+PLAYOUTS = 8
+"""That judge the end of a game."""
+KEPT = 12
+"""Examples of a game, on average."""
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """Positions of games, and how the games ended."""
+
+    examples: Examples
+    games: NDArray[np.int32]
+    """The game of every example."""
+    scores: NDArray[np.int16]
+    """Black's score without komi, by game and playout."""
+    owners: NDArray[np.int8]
+    """Sums of owners, +1 for Black, by game and point."""
+
+    def __len__(self) -> int:
+        return len(self.games)
+
+
+def play_games(
+    tower: Tower,
+    size: int,
+    count: int,
+    judge: Any,
+    seed: int,
+    threads: int = 1,
+    tick: Callable[[int], object] = int,
+) -> Outcomes:
+    """Games of a network against itself; ``judge`` is the record of the playouts (POLICY)."""
+    device = next(tower.parameters()).device
+    parts, done = [], 0
+    with ThreadPoolExecutor(threads) as pool:
+        while done < count:
+            table = _Table(size, min(AT_ONCE, count - done), (seed, size, done), pool, threads)
+            parts.append(table.play(partial(_chosen, tower.eval(), device, size), judge))
+            done += table.count
+            tick(table.count)
+    return _together(parts, size)
+
+
+def _together(parts: list[Outcomes], size: int) -> Outcomes:
+    firsts = np.cumsum([0, *(len(part.scores) for part in parts[:-1])])
+    return Outcomes(
+        joined([part.examples for part in parts], size),
+        np.concatenate([part.games + first for part, first in zip(parts, firsts, strict=True)]),
+        np.concatenate([part.scores for part in parts]),
+        np.concatenate([part.owners for part in parts]),
+    )
+
+
+@torch.no_grad()
+def _chosen(
+    tower: Tower, device: torch.device, size: int, codes: Any, hints: Any, recent: Any, hot: Any
+) -> NDArray[np.int16]:
+    """A move for every position: drawn as guessed where it is hot, else nearly the best."""
+    codes, hints = (torch.from_numpy(a).to(device) for a in (codes, hints))
+    planes = planes_of(codes.long(), hints, torch.from_numpy(recent).to(device).long(), size)
+    with precision(device):
+        logits = tower(planes.to(memory_format=torch.channels_last)).float()
+    logits = logits.masked_fill((codes != 0) | (hints == 0), -torch.inf)
+    warmth = torch.where(torch.from_numpy(hot).to(device), 1.0, COOL)[:, None]
+    noise = -torch.log(-torch.log(torch.rand_like(logits).clamp(1e-12, 1 - 1e-7)))
+    moves: Tensor = (logits / warmth + noise).argmax(dim=1)  # Gumbel: a draw from the softmax
+    moves[torch.isinf(logits).all(dim=1)] = NO_MOVE
+    found: NDArray[np.int16] = moves.to(torch.int16).cpu().numpy()
+    return found
+
+
+class _Table:
+    """Some games in step."""
+
+    def __init__(
+        self,
+        size: int,
+        count: int,
+        seed: tuple[int, ...],
+        pool: ThreadPoolExecutor,
+        threads: int,
+    ) -> None:
+        self.size, self.count, self.pool = size, count, pool
+        self.rng = np.random.default_rng(seed)
+        self.boards = new_boards(size, count)
+        self.tables = shipped_tables(size)
+        self.work = np.zeros(threads, dtype=WORK)
+        self.work["rng"] = self.rng.integers(1, 2**63, size=threads)
+        self.codes, self.hints = (np.zeros((count, size * size), np.uint8) for _ in range(2))
+        self.recent = np.full((count, RECENT), NO_MOVE, np.int16)
+        area = size * size
+        self.length = round(LENGTH * area)
+        self.cool_from = self.rng.integers(0, round(AT_RANDOM * area), size=count)
+
+    def play(self, chosen: Callable[..., NDArray[np.int16]], judge: Any) -> Outcomes:
+        """Play the games, and keep some of their positions."""
+        kept, games = [], []
+        for number in range(self.length):
+            self._in_parts(self._write)
+            moves = chosen(self.codes, self.hints, self.recent, number < self.cool_from)
+            some = self._some(number, moves)
+            kept.append(self._examples(some, moves, number))
+            games.append(some.astype(np.int32))
+            self._in_parts(partial(self._move, moves))
+        scores = np.zeros((self.count, PLAYOUTS), np.int16)
+        owners = np.zeros((self.count, self.size * self.size), np.int8)
+        self._in_parts(partial(self._judge, judge, scores.ravel(), owners.ravel()))
+        return Outcomes(joined(kept, self.size), np.concatenate(games), scores, owners)
+
+    def _write(self, work: Any, first: int, end: int) -> None:
+        bytes_ = self.codes.ravel(), self.hints.ravel()
+        write_turns(self.tables, work, self.boards, *bytes_, first, end)
+
+    def _move(self, moves: NDArray[np.int16], work: Any, first: int, end: int) -> None:
+        play_turns(self.boards, self.recent.ravel(), moves, first, end)
+
+    def _judge(self, judge: Any, scores: Any, owners: Any, work: Any, first: int, end: int) -> None:
+        tables, boards = self.tables, self.boards
+        judge_ends(judge, tables, work, boards, PLAYOUTS, scores, owners, first, end)
+
+    def _some(self, number: int, moves: NDArray[np.int16]) -> NDArray[np.int64]:
+        """The games whose position is kept now: those that are past their random moves."""
+        part = KEPT / (self.length - self.cool_from.mean())
+        chance = self.rng.random(self.count) < part
+        return np.flatnonzero((number >= self.cool_from) & chance & (moves != NO_MOVE))
+
+    def _examples(self, some: Any, moves: NDArray[np.int16], number: int) -> Examples:
+        return Examples(
+            self.size,
+            codes=self.codes[some], hints=self.hints[some], recent=self.recent[some],
+            targets=moves[some], numbers=np.full(len(some), number, np.int16),
+        )  # fmt: skip
+
+    def _in_parts(self, do: Callable[..., object]) -> None:
+        """Let every thread do its part of the games."""
+        for done in [self.pool.submit(do, *part) for part in self._parts()]:
+            done.result()
+
+    def _parts(self) -> Iterator[tuple[Any, int, int]]:
+        ends = np.linspace(0, self.count, len(self.work) + 1).astype(int)
+        for i, work in enumerate(self.work):
+            yield work, int(ends[i]), int(ends[i + 1])

@@ -1,0 +1,161 @@
+"""A network as PyTorch has it: while it learns, and where it plays many games at once.
+
+The planes are made from bytes here (see kernels/features/planes), and batch norm is folded into the
+weights at the end: what comes out is what the forward pass of our own reads.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from montego.kernels.features.planes import (
+    HINT,
+    HINT_RANGE,
+    HINT_ROOT,
+    HINT_STEPS,
+    KO_CODE,
+    KO_POINT,
+    LAST_MOVES,
+    ONES,
+    PLANES,
+    RECENT,
+)
+from montego.kernels.net.forward import KOMI_UNIT
+from montego.kernels.net.layout import LANES, LARGEST
+from montego.kernels.net.network import VALUE_INPUTS
+from montego.knowledge.network import Network
+
+VALUE_SUMS = 32
+"""Of the layer before the value."""
+
+
+def planes_of(codes: Tensor, hints: Tensor, recent: Tensor, size: int) -> Tensor:
+    """The planes of examples, as kernels/features/planes has them."""
+    count, area = codes.shape
+    planes = torch.zeros(count, PLANES, area, device=codes.device)
+    is_stone = (codes > 0) & (codes < KO_CODE)
+    stone_plane = (codes - 1).clamp(0, LAST_MOVES - 1)
+    planes.scatter_(1, stone_plane[:, None], is_stone[:, None].float())
+    for k in range(RECENT):
+        was_played = (recent[:, k] >= 0).float()
+        planes[:, LAST_MOVES + k].scatter_(1, recent[:, k, None].clamp(min=0), was_played[:, None])
+    planes[:, KO_POINT] = (codes == KO_CODE).float()
+    planes[:, ONES] = 1.0
+    hint = hints.float() / HINT_STEPS
+    planes[:, HINT] = hint
+    planes[:, HINT_ROOT] = torch.exp(HINT_RANGE / 2 * (hint - 1.0)) * (hint > 0)
+    return planes.view(count, PLANES, size, size)
+
+
+def precision(device: torch.device) -> torch.autocast:
+    """16 bits on a GPU."""
+    is_cuda = device.type == "cuda"
+    return torch.autocast(device.type, dtype=torch.bfloat16, enabled=is_cuda)
+
+
+class _Layer(nn.Module):
+    """A convolution and its batch norm."""
+
+    def __init__(self, inputs: int, width: int) -> None:
+        super().__init__()
+        self.convolution = nn.Conv2d(inputs, width, 3, padding=1, bias=False)
+        self.norm = nn.BatchNorm2d(width)
+
+    def forward(self, x: Tensor) -> Tensor:
+        normed: Tensor = self.norm(self.convolution(x))
+        return normed
+
+    def folded(self) -> tuple[Any, Any]:
+        """Weights and biases of one convolution that does the same."""
+        norm, weights = self.norm, self.convolution.weight
+        scale = norm.weight / torch.sqrt(norm.running_var + norm.eps)
+        bias = norm.bias - norm.running_mean * scale
+        return _numbers(weights * scale[:, None, None, None]), _numbers(bias)
+
+    def unfold(self, weights: Any, bias: Any) -> None:
+        """Take weights that have been folded: the norm does nothing but add the bias."""
+        self.convolution.weight.data = torch.from_numpy(weights)
+        self.norm.bias.data = torch.from_numpy(bias)
+        self.norm.running_var = torch.full((len(bias),), 1.0 - self.norm.eps)
+
+
+class Tower(nn.Module):
+    """The network while it learns."""
+
+    def __init__(self, width: int, blocks: int) -> None:
+        super().__init__()
+        self.stem = _Layer(PLANES, width)
+        self.layers = nn.ModuleList(_Layer(width, width) for _ in range(2 * blocks))
+        self.policy = nn.Conv2d(width, 1, 1)
+        self.value = nn.Conv2d(width, LANES, 1)
+        self.sums = nn.Linear(VALUE_INPUTS, VALUE_SUMS)
+        self.last = nn.Linear(VALUE_SUMS, 1)
+        self.owners = nn.Conv2d(width, 1, 1)  # helps the value to learn, and is left behind
+
+    def features(self, planes: Tensor) -> Tensor:
+        """The last layer of the tower."""
+        x = torch.relu(self.stem(planes))
+        for first, second in zip(self.layers[::2], self.layers[1::2], strict=True):
+            x = torch.relu(x + second(torch.relu(first(x))))
+        return x
+
+    def forward(self, planes: Tensor) -> Tensor:
+        """A logit for every point, row by row."""
+        logits: Tensor = self.policy(self.features(planes))
+        return logits.flatten(1)
+
+    def judge(self, planes: Tensor, komi: Tensor) -> tuple[Tensor, Tensor]:
+        """The value before its tanh, and the owners of all points before theirs, for who is to
+        move; komi is what that player gives."""
+        x = self.features(planes)
+        means = torch.relu(self.value(x)).float().mean(dim=(2, 3))
+        size = torch.full_like(komi, planes.shape[-1] / LARGEST)
+        inputs = torch.cat([means, komi[:, None] / KOMI_UNIT, size[:, None]], dim=1)
+        last: Tensor = self.last(torch.relu(self.sums(inputs)))
+        return last[:, 0], self.owners(x).flatten(1)
+
+    @classmethod
+    def of(cls, network: Network) -> Tower:
+        """A network that plays; it cannot learn any more, for its norms are folded in."""
+        tower = cls(network.width, network.blocks)
+        layers = zip(network.layers, network.layer_biases, strict=True)
+        arrays = [(network.stem, network.stem_bias), *layers]
+        for layer, (weights, bias) in zip([tower.stem, *tower.layers], arrays, strict=True):
+            assert isinstance(layer, _Layer)
+            layer.unfold(weights, bias)
+        tower.policy.weight.data = torch.from_numpy(network.policy).reshape(1, -1, 1, 1)
+        tower.policy.bias = nn.Parameter(torch.from_numpy(network.policy_bias))
+        return tower.eval()
+
+    def network(self, manifest: dict[str, Any], with_value: bool = False) -> Network:
+        """What has been learned, batch norm folded in."""
+        stem, stem_bias = self.stem.folded()
+        folded = [layer.folded() for layer in self.layers if isinstance(layer, _Layer)]
+        return Network(
+            stem=stem, stem_bias=stem_bias,
+            layers=np.stack([weights for weights, _ in folded]),
+            layer_biases=np.stack([bias for _, bias in folded]),
+            policy=_numbers(self.policy.weight).reshape(-1),
+            policy_bias=_numbers(self.policy.bias),
+            value=self._value() if with_value else {},
+            manifest=manifest,
+        )  # fmt: skip
+
+    def _value(self) -> dict[str, Any]:
+        return {
+            "value_weights": _numbers(self.value.weight)[:, :, 0, 0],
+            "value_biases": _numbers(self.value.bias),
+            "value_sum_weights": _numbers(self.sums.weight),
+            "value_sum_biases": _numbers(self.sums.bias),
+            "value_last_weights": _numbers(self.last.weight)[0],
+            "value_last_bias": _numbers(self.last.bias),
+        }
+
+
+def _numbers(tensor: Tensor | None) -> Any:
+    assert tensor is not None
+    return tensor.detach().float().cpu().numpy()
