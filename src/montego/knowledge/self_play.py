@@ -89,14 +89,13 @@ def _together(parts: list[Outcomes], size: int) -> Outcomes:
     )
 
 
-@torch.no_grad()
 def _chosen(
     tower: Tower, device: torch.device, size: int, codes: Any, hints: Any, recent: Any, hot: Any
 ) -> NDArray[np.int16]:
     """A move for every position: drawn as guessed where it is hot, else nearly the best."""
     codes, hints = (torch.from_numpy(a).to(device) for a in (codes, hints))
     planes = planes_of(codes.long(), hints, torch.from_numpy(recent).to(device).long(), size)
-    with precision(device):
+    with torch.no_grad(), precision(device):
         logits = tower(planes.to(memory_format=torch.channels_last)).float()
     logits = logits.masked_fill((codes != 0) | (hints == 0), -torch.inf)
     warmth = torch.where(torch.from_numpy(hot).to(device), 1.0, COOL)[:, None]

@@ -129,7 +129,8 @@ class Tower(nn.Module):
             layer.unfold(weights, bias)
         tower.policy.weight.data = torch.from_numpy(network.policy).reshape(1, -1, 1, 1)
         tower.policy.bias = nn.Parameter(torch.from_numpy(network.policy_bias))
-        return tower.eval()
+        tower.eval()
+        return tower
 
     def network(self, manifest: dict[str, Any], with_value: bool = False) -> Network:
         """What has been learned, batch norm folded in."""
