@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from montego.go import Position
 from montego.kernels.board.board import PASS
 from montego.kernels.features import planes as f
+from montego.kernels.tree.network import LOWEST_VALUE, STEPS
 from montego.kernels.tree.tree import EXPANDED, NONE, ROOT
 from montego.knowledge.network import SHIPPED, Network, find_network, weights_of
 from montego.mcts.found import Budget
@@ -194,3 +196,81 @@ def test_an_own_network_that_is_damaged_is_told(
     for name in ("64x3", "96x5"):
         with pytest.raises(OSError, match="missing or damaged; network=none"):
             find_network(name)
+
+
+# --- values ----------------------------------------------------------------------------
+
+
+def with_value(folder: Path, last_bias: float = 0.0, komi_weight: float = 0.0) -> Path:
+    """The smallest network with a value: a number, less what komi takes; no position matters."""
+    value = {
+        "value_weights": np.zeros((16, 32), np.float32),
+        "value_biases": np.zeros(16, np.float32),
+        "value_sum_weights": np.zeros((2, 18), np.float32),
+        "value_sum_biases": np.zeros(2, np.float32),
+        "value_last_weights": np.array([-1, 1], np.float32),
+        "value_last_bias": np.array([last_bias], np.float32),
+    }
+    value["value_sum_weights"][:, 16] = komi_weight, -komi_weight
+    path = folder / "value.npz"
+    replace(find_network("32x2"), value=value).save(path)
+    return path
+
+
+def asked_at_once(path: Path, part: float) -> str:
+    return f"uct,network=policy,network.weights={path},network.at=1,network.value={part}"
+
+
+@pytest.mark.parametrize("part", [0.25, 1.0])
+@pytest.mark.parametrize("last_bias", [-0.6, 0.6])
+def test_a_result_is_mixed_with_the_value_of_the_last_node_that_was_asked_about(
+    tmp_path: Path, last_bias: float, part: float
+) -> None:
+    """The root has been asked about, its new children have not: what they win is the playout's
+    result, and the value for who moves at the root."""
+    path = with_value(tmp_path, last_bias=last_bias)
+    found = children(searched(asked_at_once(path, part), random_position(9, 31, seed=7), 60))
+    once = [child["value"] for child in found if child["visits"] == 1]
+    value = math.tanh(last_bias)
+    expected = [(1 - part) * result + part * value for result in (-1, 1)]
+    assert len(once) > 5
+    assert all(min(abs(one - it) for it in expected) < 0.01 for one in once)
+
+
+def test_values_are_those_of_who_moves(tmp_path: Path) -> None:
+    """Every node says that who is to move there wins.  The first game through a child counts for
+    who moves at the root; at the next one the child is asked about, and its word counts."""
+    path, position = with_value(tmp_path, last_bias=0.6), random_position(9, 31, seed=7)
+    text = asked_at_once(path, 1.0) + ",growth.expand_at=2"
+    found = children(searched(text, position, 2 * len(position.legal())))
+    twice = [child["value"] for child in found if child["visits"] == 2 and child["asked"]]
+    assert len(twice) > 5
+    assert np.allclose(twice, 0.0, atol=0.01)
+
+
+@pytest.mark.parametrize("moves", [30, 31])
+def test_komi_is_what_who_moves_gives(tmp_path: Path, moves: int) -> None:
+    path = with_value(tmp_path, komi_weight=1.0)
+    position = random_position(9, moves, seed=3)
+    search = searched(asked_at_once(path, 1.0), position, 2)
+    given = position.komi if position.to_play == 1 else -position.komi
+    noted = (int(search.pool["asked"][ROOT]) - LOWEST_VALUE) / STEPS - 1
+    assert noted == pytest.approx(math.tanh(-given / 10), abs=0.01)
+
+
+def test_a_game_that_is_over_is_not_a_matter_of_belief(tmp_path: Path) -> None:
+    path = with_value(tmp_path, last_bias=3.0)
+    position = Position.start(5).play("C3").play("pass").play("pass")
+    search = searched(asked_at_once(path, 1.0), position, 3)
+    assert abs(float(search.pool["value"][ROOT])) == 1.0
+
+
+def test_without_a_value_or_a_part_for_it_nothing_changes(tmp_path: Path) -> None:
+    path, position = with_value(tmp_path, last_bias=0.6), random_position(9, 20, seed=5)
+    own = AT_ONCE.replace("32x2", str(path))
+    texts = (AT_ONCE, AT_ONCE + ",network.value=0.5", own + ",network.value=0")
+    plain, *others = (
+        [(child["move"], child["visits"]) for child in children(searched(text, position, 200))]
+        for text in texts
+    )
+    assert others == [plain, plain]

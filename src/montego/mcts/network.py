@@ -40,7 +40,7 @@ class NoNetwork(NetworkUse):
 class PolicyNetwork(NetworkUse):
     """A network that guesses moves: its probabilities take the place of H from T visits on."""
 
-    RANGES: ClassVar[dict[str, Range]] = {"at": (1, 2**31 - 1), "share": CHANCE}
+    RANGES: ClassVar[dict[str, Range]] = {"at": (1, 2**31 - 1), "share": CHANCE, "value": CHANCE}
     weights: str = "64x3"
     """One that comes with the program, by width and blocks, or a file of ``learn --network``."""
     at: int = 20
@@ -49,6 +49,8 @@ class PolicyNetwork(NetworkUse):
     """Games won before the first one is played, for a move that is certain."""
     share: float = 1.0
     """Of its probabilities; the rest is what was known before."""
+    value: float = 0.0
+    """Lambda: of its value in the results of simulations; the rest is the playout's."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -63,6 +65,7 @@ class PolicyNetwork(NetworkUse):
             "network_at": self.at,
             "network_games": self.games,
             "network_share": self.share,
+            "network_value": self.value if packed_network(self.weights).has_value else 0.0,
         }
 
     def scratch(self) -> Any:

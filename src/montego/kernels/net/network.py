@@ -124,6 +124,11 @@ class Network:
         """Where the record is, as long as this lives: what another record can hold."""
         return address_of(self.record)
 
+    @property
+    def has_value(self) -> bool:
+        """Whether it says who wins."""
+        return bool(self.record["value_sums"])
+
 
 def pack(weights: Weights) -> Network:
     """A network for this processor."""

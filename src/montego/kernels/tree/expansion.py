@@ -9,7 +9,7 @@ from montego.kernels.board.playable import is_playable
 from montego.kernels.compiler.atomic import atomic_claim
 from montego.kernels.compiler.jit import U, kernel, leaf
 from montego.kernels.tree.knowledge import know_moves
-from montego.kernels.tree.network import ask_network, is_due
+from montego.kernels.tree.network import ask_network, is_due, note_value
 from montego.kernels.tree.strategy import MOGO_KNOWLEDGE, NOTHING
 from montego.kernels.tree.tree import (
     EXPANDED,
@@ -94,6 +94,7 @@ def expand(B, R, S, N, T, W, node):
         know_moves(B, R, S, T, W, count)
         if is_due(R, N, node) and atomic_claim(N[U(node)], "asked"):
             ask_network(B, R, S, T, W, count)
+            note_value(R, N, W, node)
         _sort_by_h(W, count)
     first = take_nodes(S, count)
     if first == NONE:

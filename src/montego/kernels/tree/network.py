@@ -4,6 +4,10 @@ A node begins with what is cheap, the learned strengths.  When its visits reach 
 asked, once, and its probabilities take the place of H: with the prior games that follow from them,
 in the progressive bias (P7), in PUCT, and, where T is not above the visits at which a node gets
 its children, for their order (P8).  One forward pass costs as much as a few simulations.
+
+A network that has a value says who wins, too.  From then on a simulation through the node counts
+(1 - lambda) for its playout and lambda for that value, of the last such node on its path (Silver et
+al. 2016).  The value lies in the node's field ``asked``, in steps of 1/62.
 """
 
 from __future__ import annotations
@@ -14,7 +18,7 @@ from functools import cache
 import numpy as np
 
 from montego.kernels.board.board import BOARD, MAX_SIZE, NOWHERE, PASS, STRIDE
-from montego.kernels.board.shape import EMPTY
+from montego.kernels.board.shape import BLACK, EMPTY
 from montego.kernels.compiler.address import call_knowledge, call_network, floats_at
 from montego.kernels.compiler.atomic import atomic_add, atomic_claim
 from montego.kernels.compiler.jit import U, entry, kernel, leaf
@@ -34,12 +38,15 @@ from montego.kernels.features.planes import (
 )
 from montego.kernels.features.tables import TABLES
 from montego.kernels.net.forward import clear_planes, forward
-from montego.kernels.net.layout import input_at, scratch_size
+from montego.kernels.net.layout import KOMI_AT, VALUE_AT, input_at, scratch_size
 from montego.kernels.net.network import NETWORK
 from montego.kernels.playouts.policy import WORK
 from montego.kernels.tree.knowledge import recent_move
 from montego.kernels.tree.strategy import LEARNED, STRATEGY
 from montego.kernels.tree.tree import NONE, TREE
+
+LOWEST_VALUE = 2  # of the field ``asked``; 1 is a node without a value
+STEPS = 62.5  # of a value from 0 to 1
 
 
 def scratch_of(width: int) -> int:
@@ -144,6 +151,8 @@ def _ask(B, R, S, T, W, count):
         _know_cheaply(B, T, W, count)
     scratch = floats_at(W.network, W.network_size)
     write_planes(B, S, W, scratch, count)
+    given = S.komi + W.extra_komi
+    scratch[U(KOMI_AT)] = np.float32(given if B.to_play == BLACK else -given)
     call_network(R.network_code, R.network, scratch, np.int64(B.size))
     _take_logits(B, R, W, scratch, count)
     _exchange_games(W, count, R.network_games)
@@ -161,6 +170,39 @@ def asker_address() -> int:
 def network_code_address() -> int:
     """Where the code of the forward pass is."""
     return int(forward.address(NETWORK, (np.dtype(np.float32),), int))
+
+
+# --- values ----------------------------------------------------------------------------
+
+
+@leaf
+def note_value(R, N, W, node):
+    """Keep the value that the network has just found, for who is to move at a node."""
+    if R.network_value > 0.0:
+        value = np.float64(floats_at(W.network, W.network_size)[U(VALUE_AT)])
+        N[U(node)].asked = LOWEST_VALUE + np.int64((value + 1.0) * STEPS + 0.5)
+
+
+@leaf
+def value_of(N, node):
+    """What the network has said of a node."""
+    return (N[U(node)].asked - LOWEST_VALUE) / STEPS - 1.0
+
+
+@leaf
+def believed(R, N, W, result, root_is_black):
+    """Black's result of a playout together with what the network says of the last node on its
+    path that it was asked about.  Where the game was over nothing is left to be believed."""
+    if R.network_value == 0.0 or W.length == W.depth:
+        return result
+    depth = np.int64(W.depth)
+    while depth >= 0 and N[U(W.path[U(depth)])].asked < LOWEST_VALUE:
+        depth -= 1
+    if depth < 0:
+        return result
+    value = value_of(N, np.int64(W.path[U(depth)]))
+    black_moves = (depth % 2 == 0) == root_is_black
+    return result + R.network_value * ((value if black_moves else -value) - result)
 
 
 # --- nodes -----------------------------------------------------------------------------
@@ -193,6 +235,7 @@ def judge_children(B, R, S, N, T, W, node):
         count += 1
         child = np.int64(N[U(child)].sibling)
     ask_network(B, R, S, T, W, count)
+    note_value(R, N, W, node)
     child = np.int64(N[U(node)].first_child)
     while child != NONE:
         p = np.int64(N[U(child)].move)

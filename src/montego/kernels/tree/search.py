@@ -29,7 +29,7 @@ from montego.kernels.tree.locks import (
     unlock_children,
     unlock_tree,
 )
-from montego.kernels.tree.network import is_due, judge_children
+from montego.kernels.tree.network import believed, is_due, judge_children
 from montego.kernels.tree.owners import note_owners
 from montego.kernels.tree.select import select_child
 from montego.kernels.tree.tree import (
@@ -166,11 +166,12 @@ def play_out(B, R, P, T, W, komi):
 
 @leaf
 def learn(R, S, N, P, W, result, root_is_black, turn):
-    """Walk back with Black's result."""
+    """Walk back with Black's result of the playout, and what a network makes of it."""
+    seen = believed(R, N, W, result, root_is_black)
     lock_tree(R, S)
-    back_up(R, N, W, result, root_is_black)
+    back_up(R, N, W, seen, root_is_black)
     if R.rave:
-        update_rave(R, N, W, result, root_is_black, turn)
+        update_rave(R, N, W, seen, root_is_black, turn)
     unlock_tree(R, S)
     if P.reply > 0.0 and result != 0.0:
         first = BLACK if root_is_black else WHITE

@@ -88,6 +88,7 @@ STRATEGY = np.dtype(
         ("network_at", np.int32),  # T: visits of a node that has earned it
         ("network_games", np.float64),
         ("network_share", np.float64),  # of its probabilities; the rest is what was known before
+        ("network_value", np.float64),  # lambda: of its value in results; the rest is the playout
         # rules of the user's own, see own
         ("selector", np.int64),  # addresses
         ("valuer", np.int64),

@@ -46,7 +46,7 @@ NODE = np.dtype(
         ("busy", np.int8),  # claimed by the thread that makes the children
         ("flags", np.int8),
         ("lock", np.int8),  # of its children, see locks
-        ("asked", np.int8),  # whether the network has judged its children
+        ("asked", np.int8),  # whether the network has judged its children, and what it said
     ],
     align=True,
 )
