@@ -29,6 +29,20 @@ except ImportError:
 needs_torch = pytest.mark.skipif(torch is None, reason="PyTorch is not installed")
 
 
+def write_games(folder: Path) -> Path:
+    """A file of random games."""
+    from montego.go import Position, sgf
+
+    games, texts = folder / "games.sgfs", []
+    for moves in random_games(12, seed=2):
+        position = Position.start(7)
+        for _, move in moves:
+            position = position.play(move)
+        texts.append(" ".join(sgf.dumps(sgf.GameRecord(position)).split("\n")))
+    games.write_text("\n".join(texts))
+    return games
+
+
 def some_examples(size: int = 7) -> Examples:
     return examples_of(random_games(6, seed=1), size)
 
@@ -137,17 +151,7 @@ def test_the_rate_rises_and_falls() -> None:
 
 @needs_torch
 def test_the_command(tmp_path: Path) -> None:
-    from montego.go import Position, sgf
-
-    games = tmp_path / "games.sgfs"
-    texts = []
-    for moves in random_games(12, seed=2):
-        position = Position.start(7)
-        for _, move in moves:
-            position = position.play(move)
-        texts.append(" ".join(sgf.dumps(sgf.GameRecord(position)).split("\n")))
-    games.write_text("\n".join(texts))
-    out = tmp_path / "n.npz"
+    games, out = write_games(tmp_path), tmp_path / "n.npz"
     arguments = [str(games), "--size", "7", "--network", "16x1", "--steps", "20", "--batch", "8",
                  "--device", "cpu", "--out", str(out), "--json"]  # fmt: skip
     result = CliRunner().invoke(cli.app, ["learn", *arguments])
@@ -156,9 +160,127 @@ def test_the_command(tmp_path: Path) -> None:
     network = Network.load(out)
     assert (network.width, network.blocks) == (16, 1)
     assert network.manifest == manifest
-    assert manifest["course"] == asdict(Course(16, 1, steps=20, batch=8))
+    assert manifest["course"] == asdict(Course(16, 1, steps=20, batch=8)) | {"plays": []}
     assert manifest["accuracy"]["7"]["test_games"] == 1
     assert not list(tmp_path.glob("*.training"))
     examined = ["--size", "7", "--network", str(out), str(games), "--json"]
     result = CliRunner().invoke(cli.app, ["examine", *examined])
     assert json.loads(result.output)["test_games"] == 12
+
+
+# --- values ----------------------------------------------------------------------------
+
+
+def outcomes_of(size: int, count: int, seed: int = 1) -> Any:
+    from montego.knowledge.network import find_network
+    from montego.knowledge.self_play import play_games
+    from montego.knowledge.tower import Tower
+    from montego.mcts.playouts import KINDS
+
+    tower = Tower.of(find_network("32x2"))
+    return play_games(tower, size, count, KINDS["expert"].record(), seed, threads=2)
+
+
+@needs_torch
+def test_a_network_in_pytorch_is_what_plays() -> None:
+    from montego.knowledge.network import find_network, packed
+    from montego.knowledge.tower import Tower
+    from tests.kernels.net.plain import compiled_forward
+
+    network, examples = find_network("32x2"), some_examples()
+    with torch.no_grad():
+        expected = Tower.of(network)(torch.from_numpy(examples.planes(9))[None])[0].numpy()
+    found, _ = compiled_forward(packed(network), examples.planes(9))
+    assert np.allclose(found.ravel(), expected, rtol=1e-4, atol=1e-4)
+
+
+@needs_torch
+def test_games_of_a_network_against_itself() -> None:
+    outcomes = outcomes_of(7, 40)
+    examples = outcomes.examples
+    assert len(outcomes) == len(examples) > 100
+    assert outcomes.scores.shape == (40, 8)
+    assert outcomes.owners.shape == (40, 49)
+    assert np.abs(outcomes.owners).max() == 8
+    assert (outcomes.owners.sum(axis=1) == outcomes.scores.sum(axis=1)).all()
+    own_stones = ((examples.codes > 0) & (examples.codes < 5)).sum(axis=1)
+    assert own_stones[examples.numbers > 20].min() > 3
+    assert (np.diff(np.unique(outcomes.games)) >= 1).all()
+    assert 0.1 < (outcomes.scores > 7.5).mean() < 0.9
+
+
+@needs_torch
+def test_ends_are_seen_by_who_moves_and_turned() -> None:
+    outcomes = outcomes_of(7, 20)
+    ends = learning.Ends.of(outcomes, torch.device("cpu"))
+    chosen, turn = torch.arange(len(outcomes)), 3
+    komi = torch.full((len(outcomes),), 4.5)
+    _, given, chance, owners = ends.batch(chosen, torch.full_like(chosen, turn), komi)
+    points = learning.symmetries(7)[turn].numpy()
+    for i in range(len(outcomes)):
+        side = 1 if outcomes.examples.numbers[i] % 2 == 0 else -1
+        scores = side * (outcomes.scores[outcomes.games[i]] - 4.5)
+        assert given[i] == side * 4.5
+        assert chance[i] == pytest.approx((scores > 0).mean())
+        assert np.allclose(owners[i].numpy(), side * outcomes.owners[outcomes.games[i]][points] / 8)
+
+
+@needs_torch
+def test_a_value_is_learned_and_is_what_plays(tmp_path: Path) -> None:
+    from montego.knowledge.network import packed
+    from tests.kernels.net.plain import compiled_forward
+
+    device, outcomes = torch.device("cpu"), outcomes_of(7, 30)
+    ends = learning.Ends.of(outcomes, device)
+    course = Course(width=16, blocks=1, steps=150, batch=64)
+    taught = learning.Learning(course, [learning.Shelf.of(some_examples(), device)], device, [ends])
+    taught.learn()
+    assert taught.curve[-1][1] < taught.curve[0][1] - 0.3
+    taught.tower.eval()
+    taught.tower.network({}, with_value=True).save(tmp_path / "n.npz")
+    network = packed(Network.load(tmp_path / "n.npz"))
+    with torch.no_grad():
+        for i, komi in enumerate((-7.5, 0.0, 7.5)):
+            planes = outcomes.examples.planes(i)
+            given = torch.full((1,), komi)
+            expected, _ = taught.tower.judge(torch.from_numpy(planes)[None], given)
+            _, value = compiled_forward(network, planes, komi)
+            assert value == pytest.approx(float(torch.tanh(expected)), abs=0.01)  # 16 bits
+
+
+@needs_torch
+def test_the_command_plays_games_and_learns_who_wins(tmp_path: Path) -> None:
+    games, out = write_games(tmp_path), tmp_path / "n.npz"
+    arguments = [str(games), "--size", "7", "--network", "16x1", "--steps", "20", "--batch", "8",
+                 "--play", "7:20", "--play", "9:10", "--teacher", "32x2", "--device", "cpu",
+                 "--out", str(out), "--json"]  # fmt: skip
+    result = CliRunner().invoke(cli.app, ["learn", *arguments])
+    assert result.exit_code == 0, result.output
+    manifest = json.loads(result.output)
+    assert manifest["course"]["plays"] == [[7, 20], [9, 10]]
+    assert set(manifest["value"]) == {"7", "9"}
+    assert 0.0 <= manifest["value"]["7"]["right"] <= 1.0
+    assert set(Network.load(out).value) > {"value_weights"}
+
+
+@pytest.mark.parametrize("text", ["9", "9:", ":5", "9:0", "x:5", "30:5", "9:-1"])
+def test_games_that_cannot_be_played_are_refused(tmp_path: Path, text: str) -> None:
+    arguments = ["learn", "games.sgf", "--play", text, "--out", str(tmp_path / "n.npz")]
+    result = CliRunner().invoke(cli.app, arguments)
+    assert result.exit_code == 2
+    assert "--play" in result.output or "not a board size" in result.output
+
+
+def test_a_value_that_does_not_fit_is_refused(tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    from montego.knowledge.network import find_network
+    from tests.mcts.test_network import with_value
+
+    path = with_value(tmp_path)
+    sound = Network.load(path)
+    narrow = dict(sound.value, value_weights=np.zeros((16, 31), np.float32))
+    replace(sound, value=narrow).save(path)
+    with pytest.raises(ValueError, match="another kind"):
+        Network.load(path)
+    assert find_network("32x2").value == {}
