@@ -75,7 +75,7 @@ def test_a_torn_one_is_written_anew(tmp_path: Path, torn: bytes) -> None:
 def test_lines_without_it_are_not_gone_on_with(tmp_path: Path) -> None:
     write_notes(tmp_path, 1, 2)
     path = tmp_path / "notes.jsonl"
-    path.write_bytes(path.read_bytes().split(b"\n", 1)[1])
+    path.write_bytes(path.read_bytes().split(b"\n", 1)[1] + b"torn")
     before = content(tmp_path)
     with pytest.raises(RecordError, match="does not say of which notebook it is"):
         write_notes(tmp_path, 3)

@@ -70,7 +70,7 @@ class Journal:
         if before is not None:
             refuse_another(self.folder, self.KIND, before, config)
             self.take_in(self.folder)
-        lines = self.content(self.folder, cut=True).lines
+        lines = self.content(self.folder, cut=before is not None).lines
         if before is None and lines:
             raise RecordError(f"{self.path} does not say of which {self.KIND} it is")
         if before is None:
@@ -163,6 +163,7 @@ class Journal:
             told = f"{cls.old_path(folder)} and line 1 of {cls.LINES} are different"
             raise RecordError(f"{told}: delete the one that is wrong")
         try:
+            files.sync_folder(folder)
             cls.old_path(folder).unlink()
         except OSError as error:
             raise cannot_go_on(cls.old_path(folder), error) from None
