@@ -25,9 +25,9 @@ from rich.table import Table
 from montego.engine.engine import Engine
 from montego.go import BLACK, Position, color_letter
 from montego.go.colors import other_color
+from montego.lab.base.journal import write_whole
 from montego.lab.base.progress import Counter
 from montego.lab.base.provenance import provenance
-from montego.lab.base.record import write_whole
 from montego.mcts.found import Budget
 from montego.mcts.recipes import RECIPES
 from montego.mcts.search import LocalSearch

@@ -23,9 +23,10 @@ from rich.table import Table
 
 from montego.engine.status import SIGN
 from montego.go import PASS, Position, color_name, sgf
+from montego.lab.base.journal import write_whole
 from montego.lab.base.progress import Counter
 from montego.lab.base.provenance import provenance
-from montego.lab.base.record import read_games, read_sgfs, write_whole
+from montego.lab.base.record import read_games, read_sgfs
 from montego.lab.matches.referee import gnugo_score
 from montego.mcts.found import Budget
 from montego.mcts.recipes import RECIPES

@@ -7,7 +7,6 @@ the hooks do what they say.
 from __future__ import annotations
 
 import ast
-import json
 import os
 import re
 import runpy
@@ -22,6 +21,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from montego.lab.base.record import read_config
 from tests.test_layers import ROOMS, room_of
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -76,7 +76,7 @@ def test_the_rules_of_ones_own_are_those_that_were_played() -> None:
     played = (folder / "rules.py").read_bytes()
     assert shown.encode() == played
     for name in ("like", "tuned"):
-        config = json.loads((folder / name / "match.json").read_text(encoding="utf-8"))
+        config = read_config(folder / name)
         assert config["digest of rules.py"] == sha256(played).hexdigest()[:16]
 
 

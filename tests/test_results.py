@@ -14,11 +14,11 @@ import pytest
 from sgfmill import sgf_grammar
 
 from montego.engine.levels import TABLE
-from montego.lab.base.record import read_config, read_games, read_sgfs
+from montego.lab.base.record import Record, read_games, read_sgfs
 from montego.lab.experiments import reproduce, tables
 from montego.lab.experiments.model import Scale
 from montego.lab.matches.rank import find_matches
-from montego.lab.tools.convert import CONFIGS, find_records
+from montego.lab.tools.tune import Tuning
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "results"
@@ -28,7 +28,7 @@ WITHOUT_MOVES = ("R6/full", "tune-9x9", "tune-13x13")
 if not RESULTS.exists():  # as where the sources were unpacked without them
     pytest.skip("the records are not there", allow_module_level=True)
 
-RECORDS = find_records([RESULTS])
+RECORDS = sorted({*Record.find(RESULTS), *Tuning.find(RESULTS)})
 TABLES = sorted(RESULTS.glob("*/*/table.csv"))
 
 
@@ -52,8 +52,9 @@ def test_every_line_has_its_game(folder: Path) -> None:
 
 @pytest.mark.parametrize("folder", RECORDS, ids=name_of)
 def test_records_say_what_they_are(folder: Path) -> None:
-    (name,) = (name for name in CONFIGS if (folder / name).exists())
-    config = read_config(folder, name)
+    (journal,) = (journal for journal in (Record, Tuning) if journal.is_there(folder))
+    config = journal.read_config(folder)
+    assert config is not None
     assert {"first", "second", "size", "komi", "seed", "referee"} <= set(config)
 
 
@@ -123,3 +124,4 @@ def test_there_are_few_files() -> None:
     names = [Path(name).name for name in done.stdout.splitlines()]
     assert 0 < len(names) <= MOST_FILES
     assert not [name for name in names if name.endswith(("lock", ".png", ".sgf", ".sgfs"))]
+    assert not {"match.json", "tuning.json", "measurement.json"} & {*names}  # convert-records

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-CHUNK = 1 << 20
+CHUNK, LINE_CHUNK = 1 << 20, 1 << 12
 SGF_BYTES = 4_000_000
 """The most of a game record; longer files hold no single game."""
 PATIENCE = 1.0
@@ -27,6 +27,31 @@ def read_limited(path: Path | str, most: int, silence: float = 0.0) -> bytes:
 
     With a time of ``silence`` a pipe may be read as well, while somebody writes to it.
     """
+    content = bytearray()
+    with _opened(path, silence) as number:
+        while chunk := _chunk(number, min(CHUNK, most + 1 - len(content)), silence):
+            content += chunk
+    if len(content) > most:
+        raise OSError(errno.EFBIG, f"longer than {most:,} bytes")
+    return bytes(content)
+
+
+def read_first_line(path: Path | str, most: int) -> bytes:
+    """The first line of a file with its end, of which a torn one has none."""
+    line, chunk = bytearray(), b""
+    with _opened(path) as number:
+        while b"\n" not in chunk:
+            if not (chunk := _chunk(number, min(LINE_CHUNK, most + 1 - len(line)))):
+                break
+            line += chunk
+    line = line[: line.find(b"\n") + 1] or line
+    if len(line) > most:
+        raise OSError(errno.EFBIG, f"longer than {most:,} bytes")
+    return bytes(line)
+
+
+@contextmanager
+def _opened(path: Path | str, silence: float = 0.0) -> Iterator[int]:
     with _names_checked():
         number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
@@ -35,17 +60,12 @@ def read_limited(path: Path | str, most: int, silence: float = 0.0) -> bytes:
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if not (stat.S_ISREG(mode) or (silence and stat.S_ISFIFO(mode))):
             raise OSError(errno.EINVAL, "not a regular file")
-        content = bytearray()
-        while chunk := _chunk(number, min(CHUNK, most + 1 - len(content)), silence):
-            content += chunk
+        yield number
     finally:
         os.close(number)
-    if len(content) > most:
-        raise OSError(errno.EFBIG, f"longer than {most:,} bytes")
-    return bytes(content)
 
 
-def _chunk(number: int, most: int, silence: float) -> bytes:
+def _chunk(number: int, most: int, silence: float = 0.0) -> bytes:
     try:
         return os.read(number, most)
     except BlockingIOError:  # a pipe that has a writer, and is empty
@@ -67,6 +87,15 @@ def write_whole(path: Path, content: bytes) -> None:
     except BaseException:
         unfinished.unlink(missing_ok=True)
         raise
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the names of its files on the disk before anything else is done."""
+    number = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
 
 
 def write_all(number: int, content: bytes) -> None:

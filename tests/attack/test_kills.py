@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from montego.go import sgf
-from montego.lab.base.record import Line, Record, read_games, read_sgfs
+from montego.lab.base.journal import Line
+from montego.lab.base.record import Record, read_games, read_sgfs
 from montego.lab.tools.tune import Tuning
 from tests.attack.conftest import Attack
 
@@ -69,5 +70,5 @@ def test_kills(attack: Attack, tmp_path: Path, kind: str) -> None:
             folder = tmp_path / f"killed-{attack.done + 1}"
     finish(kind, folder)
     assert games_of(folder) == expected
-    assert (folder / (Tuning.CONFIG if kind == "tune" else Record.CONFIG)).exists()
+    assert (Tuning if kind == "tune" else Record).is_there(folder)
     attack.tell(f"kills of montego {kind}, {at_work} of them while it worked")

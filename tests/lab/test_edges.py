@@ -15,7 +15,8 @@ import pytest
 from montego import cli
 from montego.cli import typed
 from montego.lab.base.errors import LabError
-from montego.lab.base.record import Line, Record
+from montego.lab.base.journal import Line
+from montego.lab.base.record import Record
 from montego.lab.experiments import reproduce
 from montego.lab.experiments.measurements import Measurements, MeasureWork, Turns
 from montego.lab.experiments.model import Experiment, Figure, Panel, Row, Scale
@@ -49,7 +50,7 @@ def match(folder: Path, **config: object) -> Path:
 def test_a_foreign_match(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], config: dict[str, object]
 ) -> None:
-    assert "match.json is damaged: it " in told(capsys, "rank", match(tmp_path, **config))
+    assert "games.jsonl is damaged: it " in told(capsys, "rank", match(tmp_path, **config))
 
 
 def test_damaged_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,6 +16,7 @@ from montego.lab.base.record import Record
 from montego.lab.base.statistics import Score, Sprt
 from montego.web.library import Library
 from montego.web.results import Results
+from tests.lab.base.killed import make_three_files
 from tests.web.client import Client
 from tests.web.conftest import Server, running
 
@@ -71,9 +72,21 @@ def test_damage_is_told_and_harms_nobody_else(tmp_path: Path) -> None:
     for name, text in (("bad", "{"), ("worse", "[]"), ("empty", "{}")):
         (tmp_path / name).mkdir()
         (tmp_path / name / "match.json").write_text(text)
+    add(tmp_path / "torn", 1, 2)
+    path = tmp_path / "torn" / "games.jsonl"
+    path.write_bytes(b"x" + path.read_bytes())
     lines = {found.name: found for found in Results(tmp_path).matches()}
     assert lines["good"].problem == ""
-    assert all(lines[name].problem for name in ("bad", "worse", "empty"))
+    assert all(lines[name].problem for name in ("bad", "worse", "empty", "torn"))
+
+
+def test_a_match_of_an_earlier_version_and_what_is_none(tmp_path: Path) -> None:
+    make_three_files(tmp_path / "old", 2)
+    (tmp_path / "old" / "match.json").write_text(json.dumps(CONFIG))
+    (tmp_path / "clock").mkdir()
+    (tmp_path / "clock" / "games.jsonl").write_text('{"game": 0, "flags": 0}\n')
+    (found,) = Results(tmp_path).matches()
+    assert (found.name, found.first, found.games) == ("old", CONFIG["first"], 2)
 
 
 @pytest.mark.parametrize("name", ["", "..", "../..", "/etc/passwd", "a", "one/two", "\0", "x" * 40])

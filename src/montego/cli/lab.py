@@ -115,11 +115,11 @@ def convert_records(
         list[Path], typer.Argument(metavar="DIR...", help="Folders of records, or above them.")
     ],
 ) -> None:
-    """Put the games of old records, a file each, into one file a match.
+    """Turn records of earlier versions into such as are written today.
 
-    Matches and tunings that were begun before can be resumed afterwards. Old files are
-    deleted when the new one has been read back and holds the same games; whatever stops it, the
-    same command resumes.
+    What match.json says becomes the first line of games.jsonl, and games that are a file each
+    become one file a match, so that matches that were begun before can be resumed. Old files are
+    deleted when the new ones hold the same; whatever stops it, the same command resumes.
     """
     from montego.lab.tools import convert
 

@@ -18,8 +18,9 @@ from typing import Any
 
 from montego.go import GoError
 from montego.lab.base.errors import LabError
+from montego.lab.base.journal import Line
 from montego.lab.base.record import (
-    Line,
+    Record,
     judged_score,
     read_config,
     read_game,
@@ -35,7 +36,7 @@ from montego.web.messages import (
     SprtState,
 )
 
-CONFIG, LINES, LOCK = "match.json", "games.jsonl", "lock"
+LOCK = "lock"
 MOST_MATCHES = 1_000
 MOST_GAMES = 400
 """Games of a match that are listed: the latest ones."""
@@ -87,9 +88,9 @@ class Results:
 
     def _folders(self) -> list[Path]:
         found: list[Path] = []
-        for place, folders, names in os.walk(self.folder):
+        for place, folders, _ in os.walk(self.folder):
             folders.sort()
-            if CONFIG in names:
+            if Record.is_there(Path(place)):
                 found.append(Path(place))
                 folders.clear()
             if len(found) >= MOST_MATCHES:
@@ -181,7 +182,7 @@ def _experiment_aims() -> dict[str, Aim]:
 def _stamp(folder: Path) -> tuple[int, int, bool]:
     """What changes when a match goes on."""
     try:
-        told = (folder / LINES).stat()
+        told = (folder / Record.LINES).stat()
         size, changed, at = told.st_size, told.st_mtime_ns, told.st_mtime
     except OSError:
         size, changed, at = 0, 0, time.time()

@@ -1,6 +1,6 @@
 """Work on a record that is killed at every step; see test_record.py.
 
-    python -m tests.lab.base.killed play|convert FOLDER
+    python -m tests.lab.base.killed play|convert|take-in|resume FOLDER
 
 The work is done by children of this process.  Each is killed before another of the calls that
 change files, or in the middle of a write; after that every game is looked at, and the next child
@@ -20,7 +20,8 @@ from random import Random
 from typing import Any
 
 from montego.lab.base.collection import on_one_line
-from montego.lab.base.record import Line, Record, read_games, read_sgfs
+from montego.lab.base.journal import Line
+from montego.lab.base.record import Record, read_games, read_sgfs
 from montego.lab.tools.convert import convert
 
 CONFIG = {"first": "a", "second": "b"}
@@ -48,6 +49,16 @@ def make_old(folder: Path, games: int) -> None:
         (folder / line["sgf"]).write_text(sgf_of(line["game"]))
 
 
+def make_three_files(folder: Path, games: int) -> None:
+    """A record of the version between: its games are in one file, and match.json is there."""
+    with Record(folder, CONFIG) as record:
+        for number in range(1, games + 1):
+            record.add(line_of(number), sgf_of(number))
+    _, *lines = (folder / "games.jsonl").read_text().splitlines(keepends=True)
+    (folder / "match.json").write_text(json.dumps(CONFIG, indent=2))
+    (folder / "games.jsonl").write_text("".join(lines))
+
+
 # --- what is done ----------------------------------------------------------------------
 
 
@@ -63,6 +74,8 @@ def play(folder: Path) -> None:
 WORKS: dict[str, tuple[Callable[[Path], object], Callable[[Path], object]]] = {
     "play": (lambda folder: None, play),
     "convert": (lambda folder: make_old(folder, GAMES), convert),
+    "take-in": (lambda folder: make_three_files(folder, GAMES), convert),
+    "resume": (lambda folder: make_three_files(folder, 1), play),
 }
 """What there is before, and what is done."""
 
@@ -113,10 +126,12 @@ def check(folder: Path, is_done: bool) -> None:
     assert numbers == list(range(1, len(numbers) + 1))
     expected = {number: on_one_line(sgf_of(number).encode()) for number in numbers}
     assert {number: on_one_line(game) for number, game in games.items()} == expected
+    assert Record.read_config(folder) == CONFIG or not numbers
     if is_done:
         assert len(numbers) == GAMES
         names = {path.name for path in folder.iterdir() if not path.name.endswith(".unfinished")}
-        assert names == {"match.json", "games.jsonl", "games.sgfs.gz"}
+        assert names - {"games.sgfs", "games.sgfs.gz"} == {"games.jsonl"}
+        assert len(names) == 2
 
 
 def main(what: str, folder: Path) -> None:

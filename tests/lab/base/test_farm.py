@@ -58,7 +58,7 @@ def start(arguments: list[str]) -> subprocess.Popen[str]:
 def games_of(folder: Path) -> list[tuple[object, ...]]:
     file = folder / "games.jsonl"
     lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
-    games = [json.loads(line) for line in lines]
+    games = [json.loads(line) for line in lines[1:]]
     return sorted((game["game"], game["winner"], game["result"], game["moves"]) for game in games)
 
 

@@ -11,7 +11,7 @@ import pytest
 from montego.book.errors import BookError
 from montego.book.store import Book
 from montego.book.upkeep import check
-from montego.lab.base.record import Line
+from montego.lab.base.journal import Line
 from montego.lab.books.packed import read_pack
 from montego.lab.books.ways import NOBODY, Way
 from montego.lab.experiments import r12
@@ -55,11 +55,11 @@ def test_a_match_is_played_with_the_book_as_it_was(out: Path) -> None:
     with Book(out / "X/mvbm/2.book") as stage, Book(out / "X/mvbm/grown.book") as grown:
         assert list(stage.games()) == list(grown.games())[:2]
         assert check(stage) == []
-    before = (folder / "match.json").read_text()
-    assert "2.book" in before
+    before = (folder / "games.jsonl").read_text()
+    assert "2.book" in before.splitlines()[0]
     (out / "X/mvbm/2.book").unlink()  # it follows from the whole book
     MATCH.run(folder, Here(), lambda lines: None, never)
-    assert (folder / "match.json").read_text() == before
+    assert (folder / "games.jsonl").read_text() == before
 
 
 def test_the_games_alone_are_enough(out: Path) -> None:

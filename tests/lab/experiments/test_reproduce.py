@@ -18,8 +18,8 @@ import pytest
 from montego import cli
 from montego.lab import experiments
 from montego.lab.base.errors import LabError
+from montego.lab.base.journal import Line
 from montego.lab.base.progress import Counter
-from montego.lab.base.record import Line
 from montego.lab.base.statistics import Sprt
 from montego.lab.experiments import convergence, figures, reproduce, tables
 from montego.lab.experiments.figures import write_figure
@@ -123,8 +123,8 @@ def test_all_games_count_and_not_only_those_asked_for(tmp_path: Path) -> None:
 def test_a_game_that_is_missing_in_between_is_played(tmp_path: Path) -> None:
     run(tmp_path, "random", games=4)
     path = tmp_path / "X/quick/random/games.jsonl"
-    first, second, *later = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(b"".join([first, *later]))
+    head, first, second, *later = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([head, first, *later]))
     shown = reproduce.read(TINY, Scale.quick, rows(Scale.quick)[:1], tmp_path)
     assert shown.results[0].state == "3 of 4"
     result = run(tmp_path, "random", games=2).results[0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import pickle
 import re
 import sys
@@ -13,7 +12,7 @@ import pytest
 from montego import cli
 from montego.go import BLACK, Position
 from montego.lab.base.errors import RecordError
-from montego.lab.base.record import Record, read_games
+from montego.lab.base.record import Record, read_config, read_games
 from montego.lab.matches.entrants import Entrant, parse_player
 from montego.lab.matches.match import Match, play_match
 from montego.lab.matches.players import EnginePlayer, PlayerError, SearchPlayer, Settings
@@ -164,7 +163,7 @@ def test_a_match_of_players_of_ones_own() -> None:
     play(first, second, "m", 4, workers=2)
     lines = read_games(Path("m"))
     assert {line["reason"] for line in lines} <= {"score", "resignation"}
-    config = json.loads(Path("m/match.json").read_text())
+    config = read_config(Path("m"))
     assert config["digest of mine.py"] == first.digest == second.digest
 
 
@@ -215,7 +214,7 @@ def test_a_recipe_of_ones_own_is_tuned() -> None:
     values = [line["parameters"]["selection.c"] for line in read_games(Path("t"))]
     assert len(values) == 3
     assert all(-1 <= value <= 1 for value in values)
-    assert "digest of mine.py" in json.loads(Path("t/tuning.json").read_text())
+    assert "digest of mine.py" in (tune.Tuning.read_config(Path("t")) or {})
 
 
 def test_regression_tests_of_ones_own(folder: Path) -> None:

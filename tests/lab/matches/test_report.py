@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from montego import cli
-from montego.lab.base.record import Line, Record
+from montego.lab.base.journal import Line
+from montego.lab.base.record import Record
 from montego.lab.base.statistics import Score, Sprt
 from montego.lab.matches.entrants import parse_player
 from montego.lab.matches.match import Match

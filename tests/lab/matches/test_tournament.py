@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from montego.lab.base.errors import LabError, RecordError
-from montego.lab.base.record import Line, read_games, read_sgfs
+from montego.lab.base.journal import Line
+from montego.lab.base.record import Record, read_games, read_sgfs
 from montego.lab.base.statistics import Score
 from montego.lab.matches import tournament_report as report
 from montego.lab.matches.entrants import parse_player
@@ -37,8 +38,7 @@ def tournament(*texts: str, **changes: object) -> Tournament:
 
 def games_of(folder: Path) -> dict[str, dict[int, bytes]]:
     """All games by pair and number."""
-    pairs = sorted(path.parent for path in folder.glob("*/match.json"))
-    return {pair.name: read_sgfs(pair, read_games(pair)) for pair in pairs}
+    return {pair.name: read_sgfs(pair, read_games(pair)) for pair in Record.find(folder)}
 
 
 # --- who meets whom --------------------------------------------------------------------
@@ -74,7 +74,7 @@ def test_the_same_games_however_they_are_played(tmp_path: Path) -> None:
     assert games_of(tmp_path / "at-once") == games_of(tmp_path / "resumed")
     assert standing.played == 12
     assert {path.name for path in (tmp_path / "resumed/01-02").iterdir()} == {
-        "match.json", "games.jsonl", "games.sgfs.gz",
+        "games.jsonl", "games.sgfs.gz",
     }  # fmt: skip
     assert not (tmp_path / "resumed/lock").exists()
     again = Standing.read(tournament(), tmp_path / "at-once")
@@ -117,13 +117,13 @@ def command(folder: Path, games: int, *more: str) -> list[str]:
     return [sys.executable, "-m", "montego", *arguments, "--out", str(folder), *more]
 
 
-def lines_in(folder: Path) -> int:
-    return sum(path.read_bytes().count(b"\n") for path in folder.glob("*/games.jsonl"))
+def games_in(folder: Path) -> int:
+    return sum(path.read_bytes().count(b"\n") - 1 for path in folder.glob("*/games.jsonl"))
 
 
-def wait_for(lines: int, folder: Path) -> None:
+def wait_for(games: int, folder: Path) -> None:
     deadline = time.monotonic() + 60
-    while lines_in(folder) < lines and time.monotonic() < deadline:
+    while games_in(folder) < games and time.monotonic() < deadline:
         time.sleep(0.002)
 
 
@@ -133,7 +133,7 @@ def test_killed_again_and_again_no_game_is_lost_or_counted_twice(tmp_path: Path)
         wait_for(20 * kill, tmp_path)
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
-    assert 40 <= lines_in(tmp_path) < 120
+    assert 40 <= games_in(tmp_path) < 120
     done = subprocess.run(
         command(tmp_path, 40, "--workers", "2", "--json"), capture_output=True, check=True
     )
@@ -151,7 +151,7 @@ def test_an_interrupt_ends_it_in_order(tmp_path: Path) -> None:
     assert "won-lost of the row against the column" in out
     assert {"table.md", "figure.svg"} <= {path.name for path in tmp_path.iterdir()}
     numbers = [sorted(games) for games in games_of(tmp_path).values()]
-    assert sum(map(len, numbers)) == lines_in(tmp_path)
+    assert sum(map(len, numbers)) == games_in(tmp_path)
 
 
 # --- tables ----------------------------------------------------------------------------

@@ -10,10 +10,14 @@ import pytest
 from montego import cli
 from montego.lab.base.collection import Collection
 from montego.lab.base.errors import LabError, RecordError
+from montego.lab.base.journal import Line
 from montego.lab.base.lock import Lock
-from montego.lab.base.record import Line, Record, read_game, read_games, read_sgfs
+from montego.lab.base.record import Record, read_config, read_game, read_games, read_sgfs
+from montego.lab.experiments.measurements import Measurements
 from montego.lab.tools.convert import convert, find_records
-from tests.lab.base.killed import CONFIG, line_of, make_old, sgf_of
+from tests.lab.base.killed import CONFIG, line_of, make_old, make_three_files, sgf_of
+
+TAKEN_IN = "match.json is the first line of games.jsonl now"
 
 
 def command(*arguments: object) -> int:
@@ -36,9 +40,11 @@ def test_all_records_below_a_folder(tmp_path: Path, capsys: pytest.CaptureFixtur
     (tmp_path / "b/c/match.json").rename(tmp_path / "b/c/tuning.json")
     before = read_games(tmp_path / "a")
     assert command("convert-records", tmp_path) == 0
-    told = capsys.readouterr().out.splitlines()
-    assert told == [f"{tmp_path}/a: 3 games packed", f"{tmp_path}/b/c: 2 games packed"]
-    assert names_in(tmp_path / "a") == {"match.json", "games.jsonl", "games.sgfs.gz"}
+    assert capsys.readouterr().out.splitlines() == [
+        f"{tmp_path}/a: 3 games packed; {TAKEN_IN}",
+        f"{tmp_path}/b/c: 2 games packed; tuning.json is the first line of games.jsonl now",
+    ]
+    assert names_in(tmp_path / "a") == {"games.jsonl", "games.sgfs.gz"}
     after = read_games(tmp_path / "a")
     assert [line["sgf"] for line in after] == [1, 2, 3]
     assert without_places(after) == without_places(before)
@@ -54,6 +60,37 @@ def test_a_match_goes_on_afterwards(tmp_path: Path) -> None:
         assert list(record.missing(3)) == [3]
         record.add(line_of(3), sgf_of(3))
     assert len(read_sgfs(tmp_path, read_games(tmp_path))) == 3
+
+
+def test_an_unfinished_match_with_its_description_in_a_file(tmp_path: Path) -> None:
+    make_three_files(tmp_path, 2)
+    lines = (tmp_path / "games.jsonl").read_bytes()
+    (tmp_path / "games.jsonl").write_bytes(lines + b'{"game": 3, "win')
+    games = (tmp_path / "games.sgfs").read_bytes()
+    assert command("convert-records", tmp_path) == 0
+    assert names_in(tmp_path) == {"games.jsonl", "games.sgfs"}
+    head, after = (tmp_path / "games.jsonl").read_bytes().split(b"\n", 1)
+    assert json.loads(head) == {"game": 0, "kind": "match", **CONFIG}
+    assert after == lines
+    assert (tmp_path / "games.sgfs").read_bytes() == games
+    with Record(tmp_path, CONFIG) as record:
+        assert list(record.missing(3)) == [3]
+
+
+def test_a_match_without_a_game(tmp_path: Path) -> None:
+    (tmp_path / "match.json").write_text(json.dumps(CONFIG))
+    assert convert(tmp_path) == TAKEN_IN
+    assert names_in(tmp_path) == {"games.jsonl"}
+    assert read_config(tmp_path) == CONFIG
+
+
+def test_measurements_with_their_description_in_a_file(tmp_path: Path) -> None:
+    (tmp_path / "measurement.json").write_text('{"measure": "x"}')
+    (tmp_path / "measurements.jsonl").write_text('{"number": 1}\n')
+    assert command("convert-records", tmp_path) == 0
+    assert names_in(tmp_path) == {"measurements.jsonl"}
+    assert Measurements.read_config(tmp_path) == {"measure": "x"}
+    assert Measurements.read(tmp_path) == [{"number": 1}]
 
 
 def test_lines_keep_their_order_and_games(tmp_path: Path) -> None:
@@ -84,7 +121,7 @@ def test_games_that_were_deleted_are_named_no_more(tmp_path: Path) -> None:
         path.unlink()
     (tmp_path / "games").rmdir()
     before = read_games(tmp_path)
-    assert convert(tmp_path) == "2 games, kept without their moves"
+    assert convert(tmp_path) == f"2 games, kept without their moves; {TAKEN_IN}"
     assert read_games(tmp_path) == without_places(before)
     assert convert(tmp_path) == "nothing to do"
     with Record(tmp_path, CONFIG) as record:
@@ -103,7 +140,7 @@ def test_one_missing_game_is_told_and_all_others_stay(
     told = capsys.readouterr()
     assert "montego: left as it is:" in told.err
     assert "00002.sgf: No such file" in told.err
-    assert told.out == f"{tmp_path}/b: 3 games packed\n"
+    assert told.out == f"{tmp_path}/b: 3 games packed; {TAKEN_IN}\n"
     assert names_in(tmp_path / "a") == before
 
 
@@ -118,7 +155,7 @@ def test_a_game_that_reads_back_differently_deletes_nothing(
         convert(tmp_path)
     assert (tmp_path / "games.jsonl").read_bytes() == before
     monkeypatch.undo()
-    assert convert(tmp_path) == "3 games packed"
+    assert convert(tmp_path) == f"3 games packed; {TAKEN_IN}"
 
 
 def test_an_old_file_that_differs_from_the_new_one_stays(tmp_path: Path) -> None:
@@ -138,7 +175,8 @@ def test_what_is_in_use_or_no_record_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert command("convert-records", tmp_path) == 2
-    assert capsys.readouterr().err == f"montego: {tmp_path} holds no match and no tuning\n"
+    told = "holds no match, no tuning and no measurements"
+    assert capsys.readouterr().err == f"montego: {tmp_path} {told}\n"
     with pytest.raises(LabError, match="holds no match"):
         find_records([tmp_path / "nowhere"])
     make_old(tmp_path, 1)

@@ -9,7 +9,7 @@ import pytest
 
 from montego import cli
 from montego.lab.base.errors import LabError, RecordError
-from montego.lab.base.record import read_game, read_games
+from montego.lab.base.record import Record, read_game, read_games
 from montego.lab.tools.tune import Parameter, Tuning, TuningPlan, parse_parameter, prepare, tune
 from montego.mcts.recipes import RECIPES
 from tests.lab.matches.opponents import moody
@@ -80,7 +80,9 @@ def test_games_are_kept_with_their_values_and_gone_on_with(tmp_path: Path) -> No
     assert all(0.1 <= value <= 2 for value in values)
     assert f"selection.c={values[0]:g}".encode() in read_game(tmp_path, games[0]["game"])
     assert not (tmp_path / "games.sgfs").exists()  # but packed
-    assert not (tmp_path / "match.json").exists()  # montego rank must not take it for a match
+    assert not Record.is_there(tmp_path)  # montego rank must not take it for a match
+    with pytest.raises(RecordError, match="is of a tuning and not of a match"):
+        Record(tmp_path, plan().match.config())
 
 
 def test_the_same_values_from_the_same_games(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from itertools import islice
 from pathlib import Path
 
 from montego import files
-from montego.lab.base.errors import RecordError
+from montego.lab.base.errors import RecordError, cannot_go_on
 from montego.lab.base.lock import open_file
 
 NAME = "games.sgfs"
@@ -56,7 +56,7 @@ class Collection:
         try:
             content = zlib.compress(self.plain.read_bytes(), level=9, wbits=31)
             files.write_whole(self.packed, content)
-            sync_folder(self.packed.parent)
+            files.sync_folder(self.packed.parent)
             self.plain.unlink()
         except OSError as error:
             raise cannot_go_on(self.packed, error) from None
@@ -72,7 +72,7 @@ class Collection:
             if not self.plain.exists():
                 games = b"".join(_first_games(self.packed, self.places)) if self.places else b""
                 files.write_whole(self.plain, games)
-                sync_folder(self.plain.parent)
+                files.sync_folder(self.plain.parent)
             self.packed.unlink(missing_ok=True)
         except OSError as error:
             raise cannot_go_on(self.plain, error) from None
@@ -102,21 +102,6 @@ def read(folder: Path, places: Iterable[int]) -> dict[int, bytes]:
 def on_one_line(sgf: bytes) -> bytes:
     """A record without line breaks: in SGF a space does as well, but for a new line in a text."""
     return sgf.strip().replace(b"\r\n", b" ").replace(b"\n", b" ").replace(b"\r", b" ")
-
-
-def cannot_go_on(path: Path, error: OSError) -> RecordError:
-    """What is told where nothing more can be kept."""
-    told = error.strerror or "cannot be written"
-    return RecordError(f"{path}: {told}; what is recorded stays, the same command resumes")
-
-
-def sync_folder(folder: Path) -> None:
-    """Have the names of its files on the disk before anything else is done."""
-    number = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)
 
 
 def _paths(folder: Path) -> tuple[Path, Path]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 
 class LabError(ValueError):
     """A request that cannot be met; the message is one line for the user."""
@@ -12,3 +14,9 @@ class LabError(ValueError):
 
 class RecordError(LabError):
     """A folder that cannot be used; the message says why."""
+
+
+def cannot_go_on(path: Path, error: OSError) -> RecordError:
+    """What is told where nothing more can be kept."""
+    told = error.strerror or "cannot be written"
+    return RecordError(f"{path}: {told}; what is recorded stays, the same command resumes")

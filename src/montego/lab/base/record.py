@@ -1,7 +1,7 @@
 """The folder of a match: what is played, and one line for every game that has been.
 
-    match.json     what decides the games; going on with anything else is refused
-    games.jsonl    a line a game, only ever appended to; it names the game's place in
+    games.jsonl    what decides the games (see journal.py), and a line a game, only ever appended
+                   to; it names the game's place in
     games.sgfs     the games, with the win rates of both sides (see collection.py)
     lock           while a process plays
 
@@ -15,106 +15,25 @@ lines name.  They are read as well, and resumed after ``montego convert-records`
 
 from __future__ import annotations
 
-import json
-import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack
+from collections.abc import Iterable
 from itertools import count, takewhile
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any
 
 from montego import files
 from montego.lab.base import collection
-from montego.lab.base.collection import Collection, cannot_go_on
+from montego.lab.base.collection import Collection
 from montego.lab.base.errors import RecordError
-from montego.lab.base.lock import Lock, open_file
+from montego.lab.base.journal import Journal, Line
 from montego.lab.base.statistics import Score, Sprt
 
-Line = dict[str, Any]
-"""The record of one game."""
-MOST_BYTES = 1 << 30
-"""Of a file of lines: a million games."""
 PLAYERS = ("first", "second")
-
-
-class Journal:
-    """A folder of lines that are only ever appended to, opened by the one process that works.
-
-    The subclasses name the files, and the number that no two lines may share.
-    """
-
-    CONFIG: ClassVar[str]
-    LINES: ClassVar[str]
-    KEY: ClassVar[str]
-
-    def __init__(self, folder: Path, config: Mapping[str, object]) -> None:
-        self.folder = folder
-        self.path = folder / self.LINES
-        self._file = -1
-        self._opened = ExitStack()
-        self._opened.callback(Lock(folder).close)
-        try:
-            self.keep(dict(config))
-            self.lines = self.read(folder, cut=True)
-            self.get_ready()
-            self._file = open_file(self.path, os.O_WRONLY | os.O_APPEND)
-            self._opened.callback(os.close, self._file)
-        except BaseException:
-            self.close()
-            raise
-
-    @classmethod
-    def read(cls, folder: Path, cut: bool = False) -> list[Line]:
-        """All lines; a torn last one is left out, and cut off if asked to."""
-        return _read_lines(folder / cls.LINES, cls.KEY, cls.is_sound, cut)
-
-    @classmethod
-    def is_sound(cls, line: Line) -> bool:
-        """Whether a line has what is read from it."""
-        number = line[cls.KEY]
-        return isinstance(number, int) and number > 0
-
-    def keep(self, config: dict[str, object]) -> None:
-        """Write down what decides the lines the first time; afterwards it has to be the same."""
-        keep_config(self.folder / self.CONFIG, config)
-
-    def get_ready(self) -> None:
-        """What else there is to do before lines are added; raises RecordError."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
-    def missing(self, total: int) -> Iterator[int]:
-        """The numbers from 1 to ``total`` that have no line yet."""
-        done = {line[self.KEY] for line in self.lines}
-        return (number for number in range(1, total + 1) if number not in done)
-
-    def is_complete(self, total: int) -> bool:
-        """Whether all from 1 to ``total`` have their lines."""
-        return next(self.missing(total), None) is None
-
-    def append(self, line: Line) -> None:
-        """Keep a line for good; a part of one is cut off when the folder is opened again."""
-        try:
-            files.write_all(self._file, json.dumps(line, ensure_ascii=False).encode() + b"\n")
-            os.fsync(self._file)
-        except OSError as error:
-            raise cannot_go_on(self.path, error) from None
-        self.lines.append(line)
-
-    def close(self) -> None:
-        """Let others use the folder."""
-        self._opened.close()
-        self._file = -1
 
 
 class Record(Journal):
     """A match's folder."""
 
-    CONFIG, LINES, KEY = "match.json", "games.jsonl", "game"
+    KIND, LINES, KEY = "match", "games.jsonl", "game"
 
     @property
     def games(self) -> list[Line]:
@@ -145,25 +64,11 @@ class Record(Journal):
         return super().is_sound(line) and known and isinstance(line["reason"], str)
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file so that it is there whole or not at all; raises an OSError."""
-    path.parent.mkdir(exist_ok=True)
-    files.write_whole(path, text.encode())
-
-
-def read_config(folder: Path, name: str = Record.CONFIG) -> dict[str, Any]:
+def read_config(folder: Path) -> dict[str, Any]:
     """What the match in a folder is."""
-    path = folder / name
-    try:
-        config = json.loads(files.read_limited(path, MOST_BYTES))
-    except FileNotFoundError as error:
-        raise RecordError(f"{folder} holds no match: {error.strerror}") from None
-    except OSError as error:
-        raise RecordError(f"{path}: {error.strerror}") from None
-    except (ValueError, RecursionError):
-        raise RecordError(f"{path} is damaged: it is no JSON") from None
-    if not isinstance(config, dict):
-        raise RecordError(f"{path} is damaged: it describes no match")
+    config = Record.read_config(folder)
+    if config is None:
+        raise RecordError(f"{folder} holds no match")
     return config
 
 
@@ -214,41 +119,6 @@ def _read_old(path: Path) -> bytes:
         raise RecordError(f"{path}: {error.strerror}") from None
 
 
-def _read_lines(path: Path, key: str, is_sound: Callable[[Line], bool], cut: bool) -> list[Line]:
-    try:
-        content = files.read_limited(path, MOST_BYTES)
-        whole = content[: content.rfind(b"\n") + 1]
-        lines = _parse_lines(path, whole, key, is_sound)
-        if cut and len(whole) < len(content):
-            os.truncate(path, len(whole))
-    except FileNotFoundError:
-        return []
-    except OSError as error:
-        raise RecordError(f"{path}: {error.strerror}") from None
-    return lines
-
-
-def _parse_lines(
-    path: Path, content: bytes, key: str, is_sound: Callable[[Line], bool]
-) -> list[Line]:
-    lines: dict[int, Line] = {}
-    for number, text in enumerate(content.split(b"\n")[:-1], start=1):
-        line = _parse_line(text, is_sound)
-        if line is None:
-            raise RecordError(f"{path}, line {number} is damaged")
-        if lines.setdefault(line[key], line) is not line:
-            raise RecordError(f"{path}, line {number} holds {key} {line[key]} twice")
-    return list(lines.values())
-
-
-def _parse_line(text: bytes, is_sound: Callable[[Line], bool]) -> Line | None:
-    try:
-        line = json.loads(text)
-        return line if is_sound(line) else None
-    except (ValueError, LookupError, TypeError, RecursionError):
-        return None
-
-
 def digest_key(player: str) -> str:
     """Under which key a match has the digest of the file that a player comes from.
 
@@ -281,26 +151,3 @@ def score_of(games: Iterable[Line], color: str | None = None) -> Score:
         if color is None or (game["black"] == "first") == (color == "black")
     ]
     return Score(wanted.count("first"), wanted.count("second"), wanted.count(None))
-
-
-def keep_config(path: Path, config: dict[str, object]) -> None:
-    """Write it the first time; afterwards it has to be the same."""
-    if not os.path.lexists(path):
-        try:
-            write_whole(path, json.dumps(config, indent=2, ensure_ascii=False) + "\n")
-        except OSError as error:
-            raise RecordError(f"{path}: {error.strerror}") from None
-        return
-    refuse_another(path, read_config(path.parent, path.name), config)
-
-
-def refuse_another(path: Path, before: Mapping[str, object], config: Mapping[str, object]) -> None:
-    """Refuse to go on with other settings than those that a record began with."""
-    asked = json.loads(json.dumps(config))
-    for key in [*before, *asked]:
-        if before.get(key) != asked.get(key):
-            was, now = json.dumps(before.get(key)), json.dumps(asked.get(key))
-            raise RecordError(
-                f"{path.parent} holds another {path.stem}: its {key} is {was}, not {now}; "
-                "choose another folder"
-            )

@@ -16,7 +16,8 @@ from montego.book.games import BookGame
 from montego.book.store import Book
 from montego.book.upkeep import copy_first
 from montego.go import color_name
-from montego.lab.base.record import Line, score_of
+from montego.lab.base.journal import Line
+from montego.lab.base.record import score_of
 from montego.lab.base.statistics import Score
 from montego.lab.base.workers import Workers
 from montego.lab.books.grow import grow, grown

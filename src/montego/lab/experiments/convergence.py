@@ -16,7 +16,7 @@ from importlib.resources import files
 from typing import Any
 
 from montego.go import BLACK, Position
-from montego.lab.base.record import Line
+from montego.lab.base.journal import Line
 from montego.lab.experiments.measurements import MeasureWork, mean_figure
 from montego.lab.experiments.model import Figure, Panel, Read, Row, Scale
 from montego.lab.experiments.speed import root_value

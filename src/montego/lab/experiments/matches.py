@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from montego.lab.base.record import Line, Record, judged_score, score_of
+from montego.lab.base.journal import Line
+from montego.lab.base.record import Record, judged_score, score_of
 from montego.lab.base.statistics import Score, Sprt
 from montego.lab.base.workers import Workers, with_cores
 from montego.lab.experiments.model import Figure, Panel, Row, Scale, numbers_left

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -10,8 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
+from montego.lab.base.journal import Journal, Line
 from montego.lab.base.provenance import provenance
-from montego.lab.base.record import Journal, Line, read_config, refuse_another, write_whole
 from montego.lab.base.statistics import mean_interval
 from montego.lab.base.workers import Workers, work_through
 from montego.lab.experiments.model import Figure, Panel, Row, numbers_left
@@ -19,32 +18,13 @@ from montego.mcts.ready import warm_up
 
 
 class Measurements(Journal):
-    """The folder of measurements: one file, whose line 0 says what is measured.
+    """The folder of measurements."""
 
-    In records of an earlier version that is a file of its own, which is taken in when they are
-    resumed.
-    """
-
-    CONFIG, LINES, KEY = "measurement.json", "measurements.jsonl", "number"
+    KIND, LINES, KEY = "measurement", "measurements.jsonl", "number"
 
     @classmethod
-    def read(cls, folder: Path, cut: bool = False) -> list[Line]:
-        return [line for line in super().read(folder, cut) if line[cls.KEY] > 0]
-
-    @classmethod
-    def is_sound(cls, line: Line) -> bool:
-        return line[cls.KEY] == 0 or super().is_sound(line)
-
-    def keep(self, config: dict[str, object]) -> None:
-        kept = {line[self.KEY]: line for line in super().read(self.folder, cut=True)}
-        old = self.folder / self.CONFIG
-        before = read_config(self.folder, self.CONFIG) if old.exists() else kept.get(0, config)
-        refuse_another(old, {"number": 0, **before}, {"number": 0, **config})
-        if 0 not in kept:
-            lines = [{"number": 0, **config}, *kept.values()]
-            text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-            write_whole(self.path, text)
-        old.unlink(missing_ok=True)
+    def kind_of(cls, head: Line) -> str:
+        return str(head.get("kind", cls.KIND))  # those of an earlier version do not say it
 
 
 class Measure(Protocol):

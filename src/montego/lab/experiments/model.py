@@ -13,7 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from montego.lab.base.record import Line
+from montego.lab.base.journal import Line
 from montego.lab.base.workers import Workers
 
 

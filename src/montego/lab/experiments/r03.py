@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from montego.lab.base.record import Line
+from montego.lab.base.journal import Line
 from montego.lab.experiments.measurements import turns_row, turns_work
 from montego.lab.experiments.model import Claim, Experiment, Figure, Panel, Row, Scale
 from montego.lab.experiments.speed import SearchSpeed, rate

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from montego.lab.base.record import Line, score_of
+from montego.lab.base.journal import Line
+from montego.lab.base.record import score_of
 from montego.lab.base.statistics import Score, wilson
 from montego.lab.experiments.matches import MatchWork, percent
 from montego.lab.experiments.model import Claim, Experiment, Figure, Panel, Read, Row, Scale

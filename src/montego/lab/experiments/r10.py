@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import product
 
-from montego.lab.base.record import Line
+from montego.lab.base.journal import Line
 from montego.lab.experiments.matches import MatchWork, match_row
 from montego.lab.experiments.measurements import turns_row, turns_work
 from montego.lab.experiments.model import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from montego.lab.base.record import Line
+from montego.lab.base.journal import Line
 from montego.lab.base.statistics import elo
 from montego.lab.experiments.matches import MatchWork, match_row
 from montego.lab.experiments.model import (

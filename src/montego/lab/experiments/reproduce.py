@@ -11,8 +11,8 @@ from typing import Any
 from montego.lab import experiments
 from montego.lab.base.errors import LabError
 from montego.lab.base.interrupts import interrupts_noted
+from montego.lab.base.journal import Line
 from montego.lab.base.provenance import provenance
-from montego.lab.base.record import Line
 from montego.lab.base.workers import Workers
 from montego.lab.experiments.matches import MatchWork
 from montego.lab.experiments.model import Claim, Experiment, Figure, Row, Scale, Work

@@ -11,7 +11,7 @@ import numpy as np
 
 from montego.go import Position
 from montego.kernels.tree.tree import ROOT
-from montego.lab.base.record import Line
+from montego.lab.base.journal import Line
 from montego.mcts.found import Budget
 from montego.mcts.recipes import Recipe
 from montego.mcts.search import LocalSearch

@@ -13,7 +13,7 @@ from typing import Any
 from rich.table import Table
 
 from montego.lab.base.console import plain_console
-from montego.lab.base.record import write_whole
+from montego.lab.base.journal import write_whole
 from montego.lab.experiments.model import Experiment, Figure, Panel
 from montego.lab.experiments.reproduce import Report, Result
 

@@ -16,7 +16,7 @@ from random import Random
 from statistics import fmean, quantiles, stdev
 from typing import TYPE_CHECKING, Any
 
-from montego.lab.base.record import Line
+from montego.lab.base.journal import Line
 from montego.lab.experiments.measurements import MeasureWork, mean_figure
 from montego.lab.experiments.model import Figure, Panel, Read, Row
 

@@ -27,8 +27,9 @@ from montego.go.handicap import fixed_handicap
 from montego.go.sgf import GameRecord
 from montego.lab.base.errors import LabError
 from montego.lab.base.inputs import read_text_lines
+from montego.lab.base.journal import Line
 from montego.lab.base.provenance import machine, provenance
-from montego.lab.base.record import Line, Record, digest_key, judged_score
+from montego.lab.base.record import Record, digest_key, judged_score
 from montego.lab.base.statistics import Sprt
 from montego.lab.base.workers import Workers, work_through
 from montego.lab.matches.entrants import Entrant

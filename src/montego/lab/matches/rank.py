@@ -63,9 +63,9 @@ def _players(folder: Path) -> tuple[Named, Named, tuple[int, float]]:
     config = read_config(folder)
     first, second, size, komi = map(config.get, ("first", "second", "size", "komi"))
     if not (isinstance(first, str) and isinstance(second, str)):
-        raise RecordError(f"{folder / Record.CONFIG} is damaged: it names no players")
+        raise RecordError(f"{Record.config_path(folder)} is damaged: it names no players")
     if not (isinstance(size, int) and isinstance(komi, (int, float))):
-        raise RecordError(f"{folder / Record.CONFIG} is damaged: it tells no size and komi")
+        raise RecordError(f"{Record.config_path(folder)} is damaged: it tells no size and komi")
     one, other = (Named(text, str(config.get(digest_key(text), ""))) for text in (first, second))
     return one, other, (size, komi)
 
@@ -74,7 +74,7 @@ def find_matches(results: Sequence[Path]) -> list[Path]:
     """The folders of matches among and below those named, each once."""
     found: dict[Path, None] = {}
     for result in results:
-        below = sorted(path.parent for path in result.glob("**/match.json"))
+        below = Record.find(result)
         if not below:
             raise LabError(f"{result} holds no match")
         found |= dict.fromkeys(folder.resolve() for folder in below)

@@ -15,8 +15,9 @@ from rich.table import Table
 from rich.text import Text
 
 from montego.lab.base.console import plain_console
+from montego.lab.base.journal import Line
 from montego.lab.base.progress import QuietLines
-from montego.lab.base.record import Line, judged_score, score_of
+from montego.lab.base.record import judged_score, score_of
 from montego.lab.base.statistics import Interval, Score, Sprt
 from montego.lab.matches.match import Match
 

@@ -11,6 +11,7 @@ all, and a game is decided by its pair and its number, as in a match.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -19,9 +20,10 @@ from functools import partial
 from itertools import combinations
 from pathlib import Path
 
-from montego.lab.base.errors import LabError
+from montego.lab.base.errors import LabError, cannot_go_on
+from montego.lab.base.journal import Line, read_json, refuse_another, write_whole
 from montego.lab.base.lock import Lock
-from montego.lab.base.record import Line, Record, keep_config, read_games, score_of
+from montego.lab.base.record import Record, read_games, score_of
 from montego.lab.base.statistics import Score
 from montego.lab.base.workers import Workers, work_through
 from montego.lab.matches.entrants import Entrant
@@ -193,7 +195,7 @@ def play_tournament(
     """
     lock = Lock(folder)
     try:
-        keep_config(folder / CONFIG, tournament.config())
+        _keep_config(folder, tournament.config())
         matches = {pair: tournament.match(pair) for pair in tournament.pairs}
         standing = Standing(tournament, _opened(matches, folder))
         watch(standing)
@@ -207,6 +209,19 @@ def play_tournament(
         return standing
     finally:
         lock.close()
+
+
+def _keep_config(folder: Path, config: dict[str, object]) -> None:
+    """Write it the first time; afterwards it has to be the same."""
+    path = folder / CONFIG
+    before = read_json(path)
+    if before is not None:
+        refuse_another(folder, path.stem, before, config)
+        return
+    try:
+        write_whole(path, json.dumps(config, indent=2, ensure_ascii=False) + "\n")
+    except OSError as error:
+        raise cannot_go_on(path, error) from None
 
 
 def _opened(matches: Mapping[Pair, Match], folder: Path) -> dict[Pair, list[Line]]:

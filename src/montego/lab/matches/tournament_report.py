@@ -12,7 +12,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from montego.lab.base.console import plain_console
-from montego.lab.base.record import Line, write_whole
+from montego.lab.base.journal import Line, write_whole
 from montego.lab.base.statistics import Score
 from montego.lab.matches import rank
 from montego.lab.matches.rating import Rating

@@ -1,6 +1,7 @@
-"""``montego convert-records``: records of an earlier version, with a file for every game.
+"""``montego convert-records``: records of earlier versions become such as are written today.
 
-    games/00001.sgf …    become one    games.sgfs.gz
+    match.json           becomes the first line of    games.jsonl
+    games/00001.sgf …    become one                   games.sgfs.gz
 
 First the new file is written, read back and compared, game by game; then the lines name the
 places in it; and last the old files go, each after another look.  So whatever stops it nothing is
@@ -9,28 +10,21 @@ lost, and the same command resumes.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from montego.lab.base.collection import Collection, cannot_go_on, on_one_line, sync_folder
+from montego.lab.base.collection import Collection, on_one_line
 from montego.lab.base.console import plain_console
 from montego.lab.base.errors import LabError, RecordError
+from montego.lab.base.journal import Journal, Line, as_text
 from montego.lab.base.lock import Lock
 from montego.lab.base.progress import Counter
-from montego.lab.base.record import (
-    Line,
-    Record,
-    is_old,
-    old_path,
-    read_games,
-    read_sgfs,
-    write_whole,
-)
+from montego.lab.base.record import Record, is_old, old_path, read_games, read_sgfs
+from montego.lab.experiments.measurements import Measurements
 from montego.lab.tools.tune import Tuning
 
-CONFIGS = (Record.CONFIG, Tuning.CONFIG)
+JOURNALS: tuple[type[Journal], ...] = (Record, Tuning, Measurements)
 GAMES = "games"
 """The folder of an earlier version's games."""
 
@@ -51,30 +45,39 @@ def run(folders: Sequence[Path]) -> int:
 
 
 def find_records(folders: Sequence[Path]) -> list[Path]:
-    """The folders of matches and tunings among and below those named, each once."""
+    """The folders of all records among and below those named, each once."""
     found: dict[Path, None] = {}
     for folder in folders:
-        paths = sorted(path for name in CONFIGS for path in folder.glob(f"**/{name}"))
-        if not paths:
-            raise LabError(f"{folder} holds no match and no tuning")
-        found |= dict.fromkeys(path.parent for path in paths)
+        below = sorted(path for journal in JOURNALS for path in journal.find(folder))
+        if not below:
+            raise LabError(f"{folder} holds no match, no tuning and no measurements")
+        found |= dict.fromkeys(below)
     return list(found)
 
 
 def convert(folder: Path) -> str:
     """Convert one record, if it is old; returns what has been done."""
-    games = folder / GAMES
     with closing(Lock(folder)):
-        lines = read_games(folder)
-        if not any(map(is_old, lines)) and not games.exists():
-            return "nothing to do"
-        if any(map(is_old, lines)):
-            lines = _moved(folder, lines) if games.exists() else _without_games(lines)
-            _keep_lines(folder, lines)
-        _remove_old(folder, lines)
+        done = _convert_games(folder)  # first: where one is missing, all is left as it is
+        for journal in JOURNALS:
+            if journal.take_in(folder):
+                name = journal.old_path(folder).name
+                done.append(f"{name} is the first line of {journal.LINES} now")
+    return "; ".join(done) or "nothing to do"
+
+
+def _convert_games(folder: Path) -> list[str]:
+    """Put games that are a file each into one; returns what has been done."""
+    games, lines = folder / GAMES, read_games(folder)
+    if not any(map(is_old, lines)) and not games.exists():
+        return []
+    if any(map(is_old, lines)):
+        lines = _moved(folder, lines) if games.exists() else _without_games(lines)
+        _keep_lines(folder, lines)
+    _remove_old(folder, lines)
     kept = sum("sgf" in line for line in lines)
     told = f"{kept} games packed" if kept else f"{len(lines)} games, kept without their moves"
-    return f"{told}; what else is in {games} stays" if games.exists() else told
+    return [told, f"what else is in {games} stays"] if games.exists() else [told]
 
 
 def _without_games(lines: Sequence[Line]) -> list[Line]:
@@ -104,12 +107,8 @@ def _compare(folder: Path, old: Mapping[int, bytes], new: Mapping[int, bytes]) -
 
 
 def _keep_lines(folder: Path, lines: Sequence[Line]) -> None:
-    path = folder / Record.LINES
-    try:
-        write_whole(path, "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines))
-        sync_folder(folder)
-    except OSError as error:
-        raise cannot_go_on(path, error) from None
+    head = Record.content(folder).head
+    Record.write(folder, as_text(*([head] if head else []), *lines))
 
 
 def _remove_old(folder: Path, lines: Sequence[Line]) -> None:

@@ -22,8 +22,9 @@ from rich.table import Table
 from montego.lab.base.console import plain_console
 from montego.lab.base.errors import LabError
 from montego.lab.base.interrupts import interrupts_noted
+from montego.lab.base.journal import Line, write_whole
 from montego.lab.base.progress import Counter
-from montego.lab.base.record import Line, Record, write_whole
+from montego.lab.base.record import Record
 from montego.lab.base.statistics import Interval, wilson
 from montego.lab.base.workers import Workers, work_through
 from montego.lab.matches.entrants import parse_player
@@ -45,9 +46,9 @@ class TuneError(LabError):
 
 
 class Tuning(Record):
-    """The folder of a tuning; a match's, but under another name, for it has no one score."""
+    """The folder of a tuning; a match's, but of another kind, for it has no one score."""
 
-    CONFIG = "tuning.json"
+    KIND = "tuning"
 
     def __init__(self, folder: Path, plan: TuningPlan) -> None:
         super().__init__(folder, plan.config())
