@@ -29,6 +29,7 @@ from montego.kernels.board.tactics import is_self_atari, stones_captured, stones
 from montego.kernels.compiler.address import call_knowledge
 from montego.kernels.compiler.jit import U, entry, kernel, leaf
 from montego.kernels.compiler.rng import below
+from montego.kernels.features.classes import MORE_INTO_LADDER, SELF_ATARI, START
 from montego.kernels.features.features import line_of, shape_strength, small_features, strength
 from montego.kernels.features.mogo_terms import start_games
 from montego.kernels.features.patterns import chance_place
@@ -46,6 +47,7 @@ from montego.kernels.tree.strategy import (
 )
 from montego.kernels.tree.tree import HISTORY, TREE
 
+RUNS_INTO_LADDER = START[SELF_ATARI] + MORE_INTO_LADDER
 LOWEST = -16.0  # no H is lower: a move without a fight is still a move
 NEGLIGIBLE = 1e-8  # part of a sum that a float32 does not keep
 SLOPE = math.sqrt(0.5)  # of (2 d_k)^(-alpha_k) by k, where d_k = 1
@@ -183,12 +185,16 @@ def _virtual_games(B, R, S, T, W, p, color):
 
 @kernel
 def _learned_games(B, R, T, W, count):
-    """Prior games by the probability p that the learned model gives to a move: sqrt(p) wins."""
+    """Prior games by the probability p that the learned model gives to a move: sqrt(p) wins.
+
+    Stones that run into a ladder have lost games: playouts do not see its end, nor does the tree.
+    """
     color = np.int64(B.to_play)
     total = 0.0
     for i in range(count):
         p = np.int64(W.candidates[U(i)])
         W.h[U(p)] = strength(B, T, W, p, color) if p != PASS else 0.0
+        W.weight[U(i)] = W.features[U(SELF_ATARI)] == RUNS_INTO_LADDER
         total += W.h[U(p)]
     for i in range(count):
         p = np.int64(W.candidates[U(i)])
@@ -196,8 +202,9 @@ def _learned_games(B, R, T, W, count):
             W.h[U(p)] /= total
             won = R.learned_games * math.sqrt(W.h[U(p)])
             won += R.critical_games * max(criticality(W, p), 0.0)
-            W.prior[U(p)] = R.even + won
-            W.q[U(p)] = won / (R.even + won)
+            lost = R.ladder_games * W.weight[U(i)]
+            W.prior[U(p)] = R.even + won + lost
+            W.q[U(p)] = (won - lost) / (R.even + won + lost)
 
 
 @kernel
