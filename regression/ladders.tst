@@ -72,22 +72,22 @@ loadsgf sgf/ladder-13-black.sgf
 # 19x19, nothing near it: Black cannot run out with M6, in 41 moves
 loadsgf sgf/ladder-14-black.sgf
 140 reg_genmove black
-#? [!L6]
+#? [!L6]*
 
 # 19x19, a stone of its hunter in the corner: White catches F8, in 42 moves
 loadsgf sgf/ladder-15-white.sgf
 150 reg_genmove white
-#? [G8]
+#? [G8]*
 
 # 19x19, a stone of its hunter in the corner: White cannot run out with O8, in 41 moves
 loadsgf sgf/ladder-16-white.sgf
 160 reg_genmove white
-#? [!O9]
+#? [!O9]*
 
 # 19x19, a stone that is too far off: Black cannot catch L6
 loadsgf sgf/ladder-17-black.sgf
 170 reg_genmove black
-#? [!K6]
+#? [!K6]*
 
 # 19x19, a stone that is too far off: White runs out with F9
 loadsgf sgf/ladder-18-white.sgf
@@ -102,7 +102,7 @@ loadsgf sgf/ladder-19-black.sgf
 # 19x19, stones of both: Black cannot run out with K5, in 13 moves
 loadsgf sgf/ladder-20-black.sgf
 200 reg_genmove black
-#? [!J5]
+#? [!J5]*
 
 # 19x19, a breaker in the corner: White cannot catch F8
 loadsgf sgf/ladder-21-white.sgf
@@ -142,17 +142,17 @@ loadsgf sgf/ladder-27-white.sgf
 # 13x13, a stone of its hunter in the corner: Black catches F9, in 16 moves
 loadsgf sgf/ladder-28-black.sgf
 280 reg_genmove black
-#? [F8]
+#? [F8]*
 
 # 13x13, a stone of its hunter in the corner: White cannot run out with E8, in 15 moves
 loadsgf sgf/ladder-29-white.sgf
 290 reg_genmove white
-#? [!E7]
+#? [!E7]*
 
 # 13x13, nothing near it: Black catches G4, in 22 moves
 loadsgf sgf/ladder-30-black.sgf
 300 reg_genmove black
-#? [G5]
+#? [G5]*
 
 # 13x13, nothing near it: Black cannot run out with G10, in 21 moves
 loadsgf sgf/ladder-31-black.sgf
@@ -167,4 +167,4 @@ loadsgf sgf/ladder-32-white.sgf
 # 13x13, a breaker in the corner: White runs out with F5
 loadsgf sgf/ladder-33-white.sgf
 330 reg_genmove white
-#? [F6]
+#? [F6]*

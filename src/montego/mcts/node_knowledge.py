@@ -79,7 +79,7 @@ class LearnedGames(Strategy):
     critical_games: float = 0.0
     """For a point that decides the game (see owners)."""
     ladder_games: float = 0.0
-    """Lost ones, for running into a ladder with more than one stone."""
+    """Lost ones, for running into a long ladder with more than one stone."""
 
 
 @dataclass(frozen=True)
