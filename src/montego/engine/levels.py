@@ -7,7 +7,7 @@ the choice among those gets freer (see weakness).  So a weak level is no strong 
 stones away: it sees what a beginner sees and misses what has to be read.  When to pass is
 decided as soundly as ever.
 
-A step is some 280 Elo on 9x9 in the mean: results/levels, docs/levels.md.  The module imports
+A step is some 300 Elo on 9x9 in the mean: results/levels, docs/levels.md.  The module imports
 nothing of the engine: the command line reads it before NumPy is there.
 """
 
