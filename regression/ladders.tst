@@ -84,12 +84,12 @@ loadsgf sgf/ladder-16-white.sgf
 160 reg_genmove white
 #? [!O9]*
 
-# 19x19, a stone that is too far off: Black cannot catch L6
+# 19x19, a breaker far from its start: Black cannot catch L6
 loadsgf sgf/ladder-17-black.sgf
 170 reg_genmove black
 #? [!K6]*
 
-# 19x19, a stone that is too far off: White runs out with F9
+# 19x19, a breaker far from its start: White runs out with F9
 loadsgf sgf/ladder-18-white.sgf
 180 reg_genmove white
 #? [G9]
