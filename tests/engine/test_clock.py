@@ -181,6 +181,31 @@ def test_what_is_left(system: TimeSystem, spent: list[float], left: Left) -> Non
     assert clock.left(BLACK) == system.start()
 
 
+@pytest.mark.parametrize(
+    ("part", "searched", "late"),
+    [
+        (1.0, None, 0.3),  # of the target: all beyond it may be a delay
+        (1.0, 1.0, 0.3),
+        (1.5, 1.5, 0.3),  # a search that went on
+        (2.5, None, 0.3),
+        (2.5, 2.6, None),  # a search that was late itself
+    ],
+)
+def test_what_a_move_takes_besides_its_search_is_a_delay(
+    part: float, searched: float | None, late: float | None
+) -> None:
+    """By parts of a target of about eight seconds, and 0.3 seconds of waiting."""
+    now = 0.0
+    clock = Clock(system=Absolute(300), now=lambda: now)
+    budget = clock.start(BLACK, AREA, 0)
+    assert budget.seconds is not None
+    took = budget.seconds * max(part, searched or 0)
+    now = took + 0.3
+    clock.stop(BLACK, None if searched is None else budget.seconds * searched)
+    expected = now - (budget.longest or 0) if late is None else late
+    assert clock.lag == pytest.approx(expected)
+
+
 MOVES = 150
 SYSTEMS = st.one_of(
     st.builds(Absolute, st.floats(2 * MOVES * STALL, 3600)),  # half of it may go in stalls
@@ -198,10 +223,12 @@ SYSTEMS = st.one_of(
     slowness=st.floats(1.0, 1.04),
     told=st.booleans(),
     greed=st.booleans(),
+    search_is_told=st.booleans(),
 )
 def test_no_clock_runs_out_on_a_slow_machine(
-    system: TimeSystem, seed: int, stalls: float, slowness: float, told: bool, greed: bool
-) -> None:
+    system: TimeSystem, seed: int, stalls: float, slowness: float, told: bool, greed: bool,
+    search_is_told: bool,
+) -> None:  # fmt: skip
     """Every move takes the whole of what is allowed and more, and stalls at any moment."""
     now, rng = 0.0, random.Random(seed)
     clock = Clock(system=system, now=lambda: now)
@@ -212,9 +239,10 @@ def test_no_clock_runs_out_on_a_slow_machine(
             clock.set_left(BLACK, referee)
         budget = clock.start(BLACK, 361, 2 * number)
         allowed = (budget.longest if greed else None) or budget.seconds or 0.0
-        spent = allowed * slowness + delay
+        searched = allowed * slowness
+        spent = searched + delay
         now += spent
-        clock.stop(BLACK)
+        clock.stop(BLACK, searched if search_is_told else None)
         referee = system.after(referee, spent)
         assert math.isfinite(referee.seconds)
         assert referee.seconds >= 0

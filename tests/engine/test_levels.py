@@ -45,6 +45,7 @@ def test_the_table() -> None:
     assert levels_told() == [(level.name, level.description) for level in TABLE]
     simulations = [level.simulations for level in TABLE]
     assert simulations == sorted(simulations)
+    assert TABLE[-1].recipe == Engine(size=5, memory_mb=1).recipe.name  # as strong as without one
     assert [level.number for level in WEAK] == list(range(1, len(WEAK) + 1))
 
 
@@ -67,7 +68,7 @@ def test_an_engine_changes_its_level() -> None:
     for level in TABLE:
         play_at(engine, level)
         assert level_of(engine) is level
-    assert (engine.manners, engine.recipe) == (Manners(), Engine("classic").recipe)
+    assert (engine.manners, engine.recipe) == (Manners(), Engine().recipe)
     engine.set_parameters({"selection.c": 0.1})
     assert level_of(engine) is None
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from montego.mcts.pace import BATCH_SECONDS, FIRST_BATCH, RECOVERY, Pace
+from montego.mcts.pace import BATCH_SECONDS, FIRST_BATCH, RECOVERY, Pace, first_two
 
 
 def paced(*rates: float) -> Pace:
@@ -49,3 +52,17 @@ def test_a_batch_within_a_time(rates: tuple[float, ...], seconds: float, expecte
 @given(rates=st.lists(st.floats(50, 1e5), min_size=1, max_size=30), seconds=st.floats(0.001, 1))
 def test_at_the_speed_of_the_last_batch_it_ends_in_time(rates: list[float], seconds: float) -> None:
     assert paced(*rates).within(seconds) / rates[-1] <= seconds * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("visits", "expected"),
+    [
+        ([], (0, 0)),
+        ([3], (math.inf, 0)),
+        ([1, 5, 3], (5, 3)),
+        ([4, 4], (4, 4)),
+        ([0, 0, 2], (2, 0)),
+    ],
+)
+def test_the_first_two_of_a_race(visits: list[int], expected: tuple[float, float]) -> None:
+    assert first_two(np.array(visits)) == expected

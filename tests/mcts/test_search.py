@@ -347,6 +347,34 @@ def test_only_robust_max_goes_on_where_the_second_cannot_catch_up(
     assert undecided._fitting(1.0, None, 10_000, 1.0) == 0
 
 
+@pytest.mark.parametrize(
+    ("visits", "before", "at_target", "beyond"),
+    [
+        ([700, 650, 10], True, True, True),
+        ([700, 290, 10], True, True, True),
+        ([700, 270, 10], True, False, False),
+        ([9_000, 900, 100], False, False, False),
+        ([6_000, 3_900, 100], False, True, True),
+        ([16_000, 7_000, 100], False, True, False),
+    ],
+)
+def test_a_search_goes_on_while_the_race_is_close(
+    undecided: LocalSearch, monkeypatch: pytest.MonkeyPatch,
+    visits: list[int], before: bool, at_target: bool, beyond: bool,
+) -> None:  # fmt: skip
+    """Ten thousand simulations a second; a target of one second, and two and a half at most.
+
+    The last row: seven thousand more cannot catch up with a lead of nine thousand.
+    """
+    undecided.recipe = RECIPES["uct"]
+    monkeypatch.setattr(undecided, "_children", lambda: (None, np.array(visits), None, None, None))
+    assert (undecided._fitting(1.0, 2.5, 5_000, 0.5) > 0) == (before or at_target)
+    assert (undecided._fitting(1.0, 2.5, 10_000, 1.0) > 0) == at_target
+    assert (undecided._fitting(1.0, 2.5, 18_000, 1.8) > 0) == beyond
+    assert undecided._fitting(1.0, 2.5, 25_000, 2.5) == 0
+    assert (undecided._fitting(1.0, 1.0, 9_000, 0.9) > 0) == before
+
+
 def test_robust_max_settles_on_open_moves() -> None:
     """A move that was pruned may look best for ever."""
     hasty = strategies.ProgressivePruning(confidence=0.5, enough_to_prune=2)

@@ -17,16 +17,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
+from montego.engine.plan import ToCome, moves_to_come, overhead
 from montego.engine.validation import duration, whole
 from montego.go.colors import BLACK, WHITE
 from montego.mcts.found import Budget
 
 DEFAULT_SIMULATIONS = 10_000
 """Simulations a move when nothing else was said: reproducible, unlike a time."""
-OVERHEAD = 0.02
-"""Seconds that a move takes besides the search, mostly in the controller."""
-MOST_OVERHEAD = 0.25
-"""But no more than this part of a move's time, or a short clock would be all overhead."""
 STALL = 0.4
 """Seconds before the flag falls that are never planned with: a busy machine may take them.
 
@@ -95,8 +92,8 @@ class NoLimit:
         """What is left after a move that took these seconds."""
         return left
 
-    def span(self, left: Left, moves: int, delay: float) -> Span | None:
-        """The time for a move if about so many are to come; None without a limit.
+    def span(self, left: Left, to_come: ToCome, delay: float) -> Span | None:
+        """The time for a move, with those in mind that are to come; None without a limit.
 
         ``delay`` is how much longer than planned a move takes.
         """
@@ -120,10 +117,12 @@ class Absolute(NoLimit):
     def after(self, left: Left, seconds: float) -> Left:
         return Left(left.seconds - seconds)
 
-    def span(self, left: Left, moves: int, delay: float) -> Span:
-        besides = overhead(left.seconds / (moves + LONG_GAME)) + delay
-        rest = max(left.seconds - margin(self.main) / 2 - LONG_GAME * besides, 0.0)
-        return Span(rest / moves, left.seconds / 5, left.seconds)
+    def span(self, left: Left, to_come: ToCome, delay: float) -> Span:
+        # What moves take besides the search is the same for all: only the rest is shared out.
+        moves = to_come.moves + LONG_GAME
+        besides = overhead(left.seconds / moves) + delay
+        rest = max(left.seconds - margin(self.main) / 2 - moves * besides, 0.0)
+        return Span(rest / to_come.shares + besides, left.seconds / 5, left.seconds)
 
     def each(self, moves: int) -> float:
         return self.main / moves
@@ -146,11 +145,11 @@ class Fischer(NoLimit):
     def after(self, left: Left, seconds: float) -> Left:
         return Left(min(left.seconds - seconds + self.increment, self.most))
 
-    def span(self, left: Left, moves: int, delay: float) -> Span:
+    def span(self, left: Left, to_come: ToCome, delay: float) -> Span:
         # The increment comes after the move: before it, only what is left can be spent.
         most = max(left.seconds / 4, self.increment)
         flag = min(left.seconds, self.most_a_move)
-        return Span(left.seconds / moves + self.increment, most, flag)
+        return Span(left.seconds / to_come.shares + self.increment, most, flag)
 
     def each(self, moves: int) -> float:
         return min(self.main / moves + self.increment, self.most_a_move)
@@ -179,11 +178,11 @@ class Canadian(NoLimit):
     def _in_period(self, spent: float) -> Left:
         return Left(self.period - spent, self.stones)
 
-    def span(self, left: Left, moves: int, delay: float) -> Span:
+    def span(self, left: Left, to_come: ToCome, delay: float) -> Span:
         each = self.period / self.stones
         if left.stones == 0:
             most = left.seconds / 5 + each  # what runs over is the first stone's time
-            return Span(max(left.seconds / moves, each), most, left.seconds + each)
+            return Span(max(left.seconds / to_come.shares, each), most, left.seconds + each)
         # Every stone is a little late: without a reserve the last one would pay for all.
         reserve = min(2 * STALL, left.seconds / 2)
         share = (left.seconds - reserve) / left.stones
@@ -214,10 +213,10 @@ class Japanese(NoLimit):
         periods = (left.stones or self.periods) - lost
         return Left(self.period if periods > 0 else -1.0, max(periods, 1))
 
-    def span(self, left: Left, moves: int, delay: float) -> Span:
+    def span(self, left: Left, to_come: ToCome, delay: float) -> Span:
         if left.stones == 0:
             most = left.seconds / 5 + self.period
-            target = max(left.seconds / moves, self.period)
+            target = max(left.seconds / to_come.shares, self.period)
             return Span(target, most, left.seconds + self.period)
         period = min(left.seconds, self.period)
         return Span(period, period, period)
@@ -231,23 +230,13 @@ TimeSystem = NoLimit | Absolute | Fischer | Canadian | Japanese
 
 def is_too_short(system: TimeSystem, area: int) -> bool:
     """Whether a long game cannot be played in this time, even without any search."""
-    long_game = expected_moves(area, 0) + LONG_GAME
+    long_game = moves_to_come(area, 0).moves + LONG_GAME
     return system.each(long_game) < QUICKEST + QUICKEST_POINT * area
 
 
 def margin(seconds: float) -> float:
     """What is left aside of some seconds, for a machine that stalls."""
     return min(STALL, MOST_STALL * seconds)
-
-
-def overhead(seconds: float) -> float:
-    """What a move takes besides the search if it has so many seconds in all."""
-    return min(OVERHEAD, MOST_OVERHEAD * seconds)
-
-
-def expected_moves(area: int, played: int) -> int:
-    """How many moves of one's own are to come, guessed from how full the board is."""
-    return max((area - played) // 2, area // 8, 8)
 
 
 @dataclass
@@ -277,6 +266,7 @@ class Clock:
         self.system = self.system if system is None else system
         self._left = {color: self.system.start() for color in (BLACK, WHITE)}
         self._began: float | None = None
+        self._target: float | None = None
         self._allowed: float | None = None
 
     def left(self, color: int) -> Left:
@@ -304,24 +294,35 @@ class Clock:
     def start(self, color: int, area: int, played: int) -> Budget:
         """Start the watch for a move of this colour; how much to search for it."""
         self._began = self.now()
-        moves = expected_moves(area, played)
+        to_come = moves_to_come(area, played)
         delay = max(self.delay, CAUTION * self.lag)
-        budget = self._budget(self.system.span(self._left[color], moves, delay))
+        budget = self._budget(self.system.span(self._left[color], to_come, delay))
+        self._target = budget.seconds
         self._allowed = budget.longest if budget.longest is not None else budget.seconds
         return budget
 
-    def stop(self, color: int) -> float:
-        """Stop the watch: the seconds are taken from this player's time."""
+    def stop(self, color: int, searched: float | None = None) -> float:
+        """Stop the watch: the seconds are taken from this player's time.
+
+        What the move took besides a search of so many seconds is a delay.
+        """
         if self._began is None:
             return 0.0
         spent = self.now() - self._began
-        if self._allowed is not None:
-            late = max(spent - self._allowed, 0.0)
+        if self.is_timed:
+            late = max(spent - self._meant(spent, searched), 0.0)
             self.lag = max(FORGETTING * self.lag, late)
             self.delay += LEARNING * (late - self.delay)
         self._left[color] = self.system.after(self._left[color], spent)
         self._began = None
         return spent
+
+    def _meant(self, spent: float, searched: float | None) -> float:
+        """What a search of the last budget was to take, by what it says or by what it spent."""
+        target, longest = self._target or 0.0, self._allowed or 0.0
+        if searched is not None:
+            return min(searched, longest)
+        return longest if spent > longest else target
 
     def _budget(self, span: Span | None) -> Budget:
         if span is None:

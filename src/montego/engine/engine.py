@@ -201,7 +201,7 @@ class Engine:
             move = self._choose(mover, found, avoided, cleanup)
             answer = answer_with(found, move, self.position.size)
             self._play_own(answer, mover)
-        self.clock.stop(mover)
+        self.clock.stop(mover, found.seconds)
         return answer
 
     def _play_own(self, answer: Answer, mover: int) -> None:

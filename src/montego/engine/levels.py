@@ -1,12 +1,13 @@
 """Levels of play, from a first game to the strongest: the same on every machine.
 
 A level is data: a recipe, a number of simulations, and how much is left to chance.  The upper
-levels differ by simulations alone.  Below them some moves, and at last all, are played without
-reading, by what people usually play in such a place; and the choice among those gets freer
-(see weakness).  So a weak level is no strong player who throws stones away: it sees what a
-beginner sees and misses what has to be read.  When to pass is decided as soundly as ever.
+levels differ by simulations, and the last one asks a network as well.  Below them some moves,
+and at last all, are played without reading, by what people usually play in such a place; and
+the choice among those gets freer (see weakness).  So a weak level is no strong player who throws
+stones away: it sees what a beginner sees and misses what has to be read.  When to pass is
+decided as soundly as ever.
 
-A step is some 280 Elo on 9x9 in the mean: results/levels, docs/levels.md.  The module imports
+A step is some 300 Elo on 9x9 in the mean: results/levels, docs/levels.md.  The module imports
 nothing of the engine: the command line reads it before NumPy is there.
 """
 
@@ -57,7 +58,7 @@ TABLE = (  # simulations, temperature, impulse, sight
     Level(7, "club", "plays the best of what it reads", 85),
     Level(8, "challenger", "reads well", 400),
     Level(9, "expert", "reads very well", 1_500),
-    Level(10, "strongest", "reads as far as it can", 5_000),
+    Level(10, "strongest", "reads as far as it can", 5_000, recipe="montego"),
 )  # fmt: skip
 """All levels, the weakest first; their ratings are in docs/levels.md."""
 LEVELS = len(TABLE)

@@ -17,7 +17,7 @@ class Budget:
     seconds: float | None = None
     """The aim; less where the second move cannot catch up any more."""
     longest: float | None = None
-    """Up to this, the search goes on while the most visited move is not the best valued."""
+    """Up to this, the search goes on while the second move is close."""
 
     def __post_init__(self) -> None:
         if self.simulations is None and self.seconds is None:

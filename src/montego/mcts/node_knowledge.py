@@ -78,6 +78,8 @@ class LearnedGames(Strategy):
     learned_games: float = 100.0
     critical_games: float = 0.0
     """For a point that decides the game (see owners)."""
+    ladder_games: float = 0.0
+    """Lost ones, for running into a long ladder with more than one stone."""
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ from montego.mcts import strategies
 from montego.mcts.avoid import Avoid, avoided_until
 from montego.mcts.balance import CLOSE, EVEN, Balance
 from montego.mcts.found import Budget, Candidate, Found, Progress
-from montego.mcts.pace import FIRST_BATCH, Pace
+from montego.mcts.pace import FIRST_BATCH, NEAR, Pace, first_two
 from montego.mcts.playouts import Workspace
 from montego.mcts.recipes import Recipe
 from montego.mcts.seeding import PriorGames, seed_root
@@ -258,21 +258,26 @@ class LocalSearch:
     def _fitting(self, target: float, longest: float | None, done: int, elapsed: float) -> int:
         """What may be run within a time; 0 if the search need not go on.
 
-        P6: robust-max goes on until one move is both.  It never exceeds a longest time that it
-        was told; if there is little above the target it aims at less, to have time for that.
+        It goes on beyond the target while the race is close.  P6: robust-max does until one move
+        is both; it never exceeds a longest time that it was told, and if there is little above the
+        target it aims at less, to have time for that.
         """
         final = self.recipe.final
-        goes_on = isinstance(final, strategies.RobustMax)
         if isinstance(final, strategies.RobustMax):
             longest = longest or target * (1 + final.extension)
             target = min(target, longest / (1 + final.extension))
-        is_decided = True
-        if elapsed < target:
-            still = done / elapsed * (target - elapsed) if done else math.inf
-            is_decided = self._cannot_be_caught(still)
-        if is_decided and (goes_on or elapsed >= target):
-            is_decided = self._is_settled()
-        return 0 if is_decided else self._pace.within((longest or target) - elapsed)
+        longest = longest or target
+        speed = done / elapsed if done else math.inf
+        if done and self._is_over(speed * (target - elapsed), speed * (longest - elapsed)):
+            return 0
+        return self._pace.within(longest - elapsed)
+
+    def _is_over(self, to_target: float, to_longest: float) -> bool:
+        """Whether more simulations are not needed; so many fit in before the two times."""
+        is_ahead = to_target <= 0 or self._cannot_be_caught(to_target)
+        if isinstance(self.recipe.final, strategies.RobustMax):
+            return is_ahead and self._is_settled()
+        return (is_ahead and not self._is_close()) or self._cannot_be_caught(to_longest)
 
     def _is_settled(self) -> bool:
         """Whether one of the most visited moves is also the best valued one."""
@@ -284,11 +289,12 @@ class LocalSearch:
         return bool(values[most].max() >= values[tried].max())
 
     def _cannot_be_caught(self, simulations_left: float) -> bool:
-        _, visits, _, _, _ = self._children()
-        if len(visits) < 2:
-            return len(visits) == 1
-        second, first = np.partition(visits, -2)[-2:]
-        return bool(first - second > simulations_left)
+        first, second = first_two(self._children()[1])
+        return first - second > simulations_left
+
+    def _is_close(self) -> bool:
+        first, second = first_two(self._children()[1])
+        return first < NEAR * second
 
     # --- what was found -------------------------------------------------------------
 

@@ -29,12 +29,20 @@ from montego.kernels.board.tactics import is_self_atari, stones_captured, stones
 from montego.kernels.compiler.address import call_knowledge
 from montego.kernels.compiler.jit import U, entry, kernel, leaf
 from montego.kernels.compiler.rng import below
-from montego.kernels.features.features import line_of, shape_strength, small_features, strength
+from montego.kernels.features.classes import MORE_INTO_LADDER, SELF_ATARI, START
+from montego.kernels.features.features import (
+    READ,
+    line_of,
+    shape_strength,
+    small_features,
+    strength,
+)
 from montego.kernels.features.mogo_terms import start_games
 from montego.kernels.features.patterns import chance_place
 from montego.kernels.features.tables import TABLES
 from montego.kernels.playouts.orego import heuristic_value
 from montego.kernels.playouts.policy import WORK
+from montego.kernels.reading.reading import is_caught_after
 from montego.kernels.tree.owners import criticality
 from montego.kernels.tree.strategy import (
     LEARNED,
@@ -46,6 +54,8 @@ from montego.kernels.tree.strategy import (
 )
 from montego.kernels.tree.tree import HISTORY, TREE
 
+RUNS_INTO_LADDER = START[SELF_ATARI] + MORE_INTO_LADDER
+LONG_LADDER = 10  # moves; those of a shorter one are searched soon, and may be played for a purpose
 LOWEST = -16.0  # no H is lower: a move without a fight is still a move
 NEGLIGIBLE = 1e-8  # part of a sum that a float32 does not keep
 SLOPE = math.sqrt(0.5)  # of (2 d_k)^(-alpha_k) by k, where d_k = 1
@@ -181,14 +191,28 @@ def _virtual_games(B, R, S, T, W, p, color):
         W.q[U(p)] /= W.prior[U(p)]
 
 
+@leaf
+def _runs_far(B, R, T, W, p):
+    """Whether a move whose features are known runs into a long ladder with several stones."""
+    if R.ladder_games == 0.0 or W.features[U(SELF_ATARI)] != RUNS_INTO_LADDER:
+        return False
+    X = W.reading
+    return is_caught_after(B, T, X, p, p, READ) and X.length >= LONG_LADDER
+
+
 @kernel
 def _learned_games(B, R, T, W, count):
-    """Prior games by the probability p that the learned model gives to a move: sqrt(p) wins."""
+    """Prior games by the probability p that the learned model gives to a move: sqrt(p) wins.
+
+    Stones that run into a long ladder have lost games: playouts do not see its end, nor does the
+    tree.
+    """
     color = np.int64(B.to_play)
     total = 0.0
     for i in range(count):
         p = np.int64(W.candidates[U(i)])
         W.h[U(p)] = strength(B, T, W, p, color) if p != PASS else 0.0
+        W.weight[U(i)] = p != PASS and _runs_far(B, R, T, W, p)
         total += W.h[U(p)]
     for i in range(count):
         p = np.int64(W.candidates[U(i)])
@@ -196,8 +220,9 @@ def _learned_games(B, R, T, W, count):
             W.h[U(p)] /= total
             won = R.learned_games * math.sqrt(W.h[U(p)])
             won += R.critical_games * max(criticality(W, p), 0.0)
-            W.prior[U(p)] = R.even + won
-            W.q[U(p)] = won / (R.even + won)
+            lost = R.ladder_games * W.weight[U(i)]
+            W.prior[U(p)] = R.even + won + lost
+            W.q[U(p)] = (won - lost) / (R.even + won + lost)
 
 
 @kernel

@@ -77,6 +77,7 @@ STRATEGY = np.dtype(
         ("edge_games", np.float64),
         ("learned_games", np.float64),
         ("critical_games", np.float64),
+        ("ladder_games", np.float64),
         ("heuristic", np.int32),  # Orego's (H1-H3)
         ("pattern_value", np.float64),  # of MoGo's H: for a move that is certain,
         ("rule_value", np.float64),  # and for a game of its terms
