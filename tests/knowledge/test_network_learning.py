@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +136,24 @@ def test_a_course_that_was_stopped_ends_as_one_that_was_not(tmp_path: Path) -> N
     (tmp_path / "kept").write_bytes(b"nothing")
     with pytest.raises(ValueError, match="cannot be resumed"):
         resumed.resume(tmp_path / "kept")
+
+
+@needs_torch
+def test_norms_settle_before_the_end() -> None:
+    """What is folded in at the end is what the last quarter of the steps was learned with."""
+    device = torch.device("cpu")
+    course = Course(16, 1, 100, 8)
+    taught = learning.Learning(course, [learning.Shelf.of(some_examples(), device)], device)
+    means = []
+
+    def watch(now: Any) -> None:
+        means.append(now.tower.stem.norm.running_mean.clone())
+
+    while taught.step < course.steps:
+        taught._take_step()
+        watch(taught)
+    assert all((one != other).any() for one, other in pairwise(means[:75]))
+    assert all((one == means[74]).all() for one in means[74:])
 
 
 @needs_torch

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 WATCH_EVERY = 50
 """Steps between two looks at the loss."""
+SETTLED = 0.25
+"""Part of the steps, the last ones, in which norms are as they will be folded in: positions of
+people's games and of games against itself differ, and each kind alone would be normed by itself."""
 VALUE_WEIGHT, OWNERS_WEIGHT = 1.0, 0.5
 """Of their losses, beside that of moves."""
 USUAL_KOMI, OTHER_KOMI, KOMI_SPREAD = 7.5, 0.4, 8.0
@@ -160,7 +163,6 @@ class Learning:
 
     def learn(self, watch: Callable[[Learning], None] = lambda learning: None) -> None:
         """Take all steps that are left; ``watch`` sees every so many of them."""
-        self.tower.train()
         begin = time.monotonic() - self.seconds
         while self.step < self.course.steps:
             self._take_step()
@@ -172,6 +174,7 @@ class Learning:
 
     def _take_step(self) -> None:
         rng = np.random.default_rng((self.course.seed, self.step))
+        self.tower.train(norms=self.step < (1.0 - SETTLED) * self.course.steps)
         for group in self.optimiser.param_groups:
             group["lr"] = self.rate_at(self.step)
         loss = self._loss_of_moves(rng)

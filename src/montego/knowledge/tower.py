@@ -31,6 +31,8 @@ from montego.knowledge.network import Network
 
 VALUE_SUMS = 32
 """Of the layer before the value."""
+SLOWLY = 0.01
+"""What a batch counts in the averages of norms."""
 
 
 def planes_of(codes: Tensor, hints: Tensor, recent: Tensor, size: int) -> Tensor:
@@ -63,7 +65,7 @@ class _Layer(nn.Module):
     def __init__(self, inputs: int, width: int) -> None:
         super().__init__()
         self.convolution = nn.Conv2d(inputs, width, 3, padding=1, bias=False)
-        self.norm = nn.BatchNorm2d(width)
+        self.norm = nn.BatchNorm2d(width, momentum=SLOWLY)
 
     def forward(self, x: Tensor) -> Tensor:
         normed: Tensor = self.norm(self.convolution(x))
@@ -117,6 +119,13 @@ class Tower(nn.Module):
         inputs = torch.cat([means, komi[:, None] / KOMI_UNIT, size[:, None]], dim=1)
         last: Tensor = self.last(torch.relu(self.sums(inputs)))
         return last[:, 0], self.owners(x).flatten(1)
+
+    def train(self, mode: bool = True, norms: bool = True) -> Tower:
+        """Learn, or play; norms learn too, or are left as they are."""
+        super().train(mode)
+        for layer in (self.stem, *self.layers):
+            layer.norm.train(mode and norms)
+        return self
 
     @classmethod
     def of(cls, network: Network) -> Tower:
