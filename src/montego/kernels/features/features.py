@@ -77,7 +77,7 @@ from montego.kernels.features.classes import (
 )  # fmt: skip
 from montego.kernels.features.patterns import NO_PATTERN, largest_pattern
 from montego.kernels.features.tables import FACTORS
-from montego.kernels.reading.reading import is_caught_after
+from montego.kernels.reading.reading import is_caught_after, is_caught_after_pass
 
 READ = 200  # moves that are tried to read a ladder
 
@@ -121,7 +121,7 @@ def _capture_kind(B, T, X, root, color):
         return LAST_CHAIN
     if saves_a_neighbour(B, root, color):
         return ATTACKERS
-    is_lost = is_caught_after(B, T, X, PASS, root, READ)
+    is_lost = is_caught_after_pass(B, T, X, root, READ)
     if B.stones[U(root)] == 1:
         return LOST_STONE if is_lost else STONE
     return LOST_STONES if is_lost else STONES
@@ -159,7 +159,7 @@ def _save_class(reached, is_lost):
 @leaf
 def _defence_class(B, T, X, root, reached, is_lost):
     """What a move does for an own chain of two liberties: is it threatened, does it get away?"""
-    if is_caught_after(B, T, X, PASS, root, READ):
+    if is_caught_after_pass(B, T, X, root, READ):
         return CANNOT_SAVE if is_lost or reached <= 1 else SAVES
     return STRENGTHENS_SAFE if reached >= 3 else FILLS_SAFE
 

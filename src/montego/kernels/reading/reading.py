@@ -28,6 +28,7 @@ from montego.kernels.board.board import (
     LEFT,
     NOWHERE,
     PASS,
+    POINTS,
     RIGHT,
     UP,
     in_atari,
@@ -60,11 +61,7 @@ SHALLOW = 6  # moves that are read first in a fight
 
 READING = np.dtype(
     [
-        (
-            "boards",
-            BOARD,
-            CHOICES,
-        ),  # the position read, those where a choice waits, the current one
+        ("boards", BOARD, CHOICES),  # the one read, those where a choice waits, the current one
         ("options", np.int16, CHOICES * OPTIONS),  # that are left, the next one last
         ("count", np.int32, CHOICES),
         ("line", np.int16, LONGEST_LINE),  # moves played up to the verdict
@@ -73,6 +70,8 @@ READING = np.dtype(
         ("nodes", np.int32),  # moves tried
         ("deepest", np.int32),  # no line goes beyond this length,
         ("is_cut", np.int32),  # and whether one would have
+        ("passed_key", np.uint64),  # of a position,
+        ("passed", np.int8, POINTS),  # and its verdicts on ladders after a pass, by root
     ],
     align=True,
 )
@@ -170,9 +169,9 @@ def _add_beyond(B, X, top, count, stone, color, least):
 
 
 @kernel
-def _reach(B, p, color, blocked, enough):
+def _reach(B, p, color, blocked, known, enough):
     """Liberties, up to ``enough``, of the chain that a stone on p would make without captures, if
-    ``blocked`` were taken."""
+    ``blocked`` were taken; the chain ``known`` has no others."""
     next_round(B)
     is_new(B, p)
     is_new(B, blocked)
@@ -181,25 +180,25 @@ def _reach(B, p, color, blocked, enough):
         if count < enough:
             if B.color[U(q)] == EMPTY:
                 count += is_new(B, q)
-            elif B.color[U(q)] == color:
+            elif B.color[U(q)] == color and B.root[U(q)] != known:
                 count += new_liberties(B, np.int64(B.root[U(q)]), enough - count)
     return min(count, enough)
 
 
 @leaf
-def _after_atari(B, a, b, owner, limit):
+def _after_atari(B, a, b, root, limit):
     """What a chain of liberties a and b reaches at b after an atari at a, which must not be more
     than the limit; 0 if that atari takes stones, so that one has to look."""
+    owner = np.int64(B.color[U(root)])
     if stones_in_atari_round(B, a, owner) > 0:
         return 0
-    return _reach(B, b, owner, a, limit + 1)
+    return _reach(B, b, owner, a, root, limit + 1)
 
 
 @kernel
-def _add_ataris(B, X, top, count, a, b, attacker, limit):
+def _add_ataris(B, X, top, count, a, b, root, attacker, limit):
     """Options against a chain with two liberties: those that it cannot just walk away from."""
-    owner = opponent(attacker)
-    after_a, after_b = _after_atari(B, a, b, owner, limit), _after_atari(B, b, a, owner, limit)
+    after_a, after_b = _after_atari(B, a, b, root, limit), _after_atari(B, b, a, root, limit)
     if after_a < after_b:  # the better one last
         a, b, after_a, after_b = b, a, after_b, after_a
     next_round(B)
@@ -232,7 +231,7 @@ def _list_attacks(B, X, top, stone, limit):
     if limit > LADDER_LIBERTIES:
         count = _add_beyond(B, X, top, count, stone, attacker, 2)
     if liberties == 2:
-        count = _add_ataris(B, X, top, count, a, b, attacker, limit)
+        count = _add_ataris(B, X, top, count, a, b, np.int64(B.root[U(stone)]), attacker, limit)
     else:
         count = _add_liberties(B, X, top, count, stone, attacker)
     X.count[U(top)] = count
@@ -333,9 +332,21 @@ def _read(X, stone, limit, most):
         top = _try_next(X, top)
 
 
+@kernel
+def _walks_away(B, stone, limit):
+    """Whether a chain of two liberties gets beyond the limit after an atari on either side."""
+    liberties, a, b = two_liberties(B, stone)
+    if liberties != 2:
+        return False
+    root = np.int64(B.root[U(stone)])
+    return min(_after_atari(B, a, b, root, limit), _after_atari(B, b, a, root, limit)) > limit
+
+
 @entry
 def _read_ladder(B, X, p, stone, most):
     """The verdict on a ladder after a legal move at p, or a pass."""
+    if p == PASS and B.to_play == B.color[U(stone)] and _walks_away(B, stone, LADDER_LIBERTIES):
+        return SAFE
     X.boards[U(0)] = B
     _play(X.boards[U(0)], p)
     X.nodes, X.deepest = 0, LONGEST_LINE
@@ -352,6 +363,18 @@ def reader_address() -> int:
 def is_caught_after(B, T, X, p, stone, most):
     """Whether a chain is caught in a ladder after a legal move at p, or a pass."""
     return call_reader(T.reader, B, X, np.int64(p), np.int64(stone), np.int64(most)) == CAUGHT
+
+
+@leaf
+def is_caught_after_pass(B, T, X, root, most):
+    """The same after a pass; read once for each chain of a position."""
+    key = B.key ^ U(B.to_play)
+    if X.passed_key != key:
+        X.passed_key = key
+        X.passed[:] = OPEN
+    if X.passed[U(root)] == OPEN:
+        X.passed[U(root)] = is_caught_after(B, T, X, PASS, root, most)
+    return X.passed[U(root)] != 0
 
 
 @kernel
