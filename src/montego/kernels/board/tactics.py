@@ -97,7 +97,8 @@ def _liberties_of(B, root):
 
 
 @leaf
-def _is_one_of(root, a, b, c, d):
+def is_one_of(root, a, b, c, d):
+    """Whether a chain is one of four, of which some may be NOWHERE."""
     return (root != NOWHERE) & ((root == a) | (root == b) | (root == c) | (root == d))
 
 
@@ -108,7 +109,7 @@ def _left_behind(B, captured, p, a, b, c, d):
     stone = captured
     while True:
         for q in (stone + UP, stone + LEFT, stone + RIGHT, stone + DOWN):
-            if q == p or _is_one_of(np.int64(B.root[U(q)]), a, b, c, d):
+            if q == p or is_one_of(np.int64(B.root[U(q)]), a, b, c, d):
                 word += liberty(stone)
         stone = np.int64(B.next_stone[U(stone)])
         if stone == captured:
@@ -123,7 +124,7 @@ def _left_if_captured(B, root, p, a, b, c, d):
 
 
 @leaf
-def _liberties_without_captures(B, p, color, own):
+def liberties_without_captures(B, p, color, own):
     """Packed liberties of the chain that a stone on p would belong to if it captured nothing."""
     a, b, c, d = own
     word = _liberties_of(B, a) + _liberties_of(B, b) + _liberties_of(B, c) + _liberties_of(B, d)
@@ -151,7 +152,7 @@ def _liberties_by_captures(B, p, color, own):
 def liberties_after(B, p, color):
     """Packed liberties of the chain that a stone of this colour on p would belong to."""
     own = chains_round(B, p, color)
-    word = _liberties_without_captures(B, p, color, own)
+    word = liberties_without_captures(B, p, color, own)
     return word + _liberties_by_captures(B, p, color, own)
 
 
@@ -162,7 +163,7 @@ def _is_left_with_one(B, p, color):
     Captures only add liberties: they are looked for where there are not two already.
     """
     own = chains_round(B, p, color)
-    word = _liberties_without_captures(B, p, color, own)
+    word = liberties_without_captures(B, p, color, own)
     return is_single(word) and is_single(word + _liberties_by_captures(B, p, color, own))
 
 

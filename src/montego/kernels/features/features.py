@@ -77,6 +77,7 @@ from montego.kernels.features.classes import (
 )  # fmt: skip
 from montego.kernels.features.patterns import NO_PATTERN, largest_pattern
 from montego.kernels.features.tables import FACTORS
+from montego.kernels.reading.escape import is_lost_at_once
 from montego.kernels.reading.reading import is_caught_after, is_caught_after_pass
 
 READ = 200  # moves that are tried to read a ladder
@@ -185,6 +186,8 @@ def _way_out(B, T, X, p, other, root, enemy):
     reached = liberties_reached(B, other, enemy, p, 3)
     if reached >= 3:
         return WAY_TO_THREE
+    if reached <= 1 and is_lost_at_once(B, p, other, root):
+        return NO_WAY_OUT
     if is_caught_after(B, T, X, p, root, READ):
         return LADDER if reached == 2 else NO_WAY_OUT
     return WAY_OUT

@@ -42,12 +42,12 @@ from montego.kernels.board.tactics import (
     is_new,
     new_liberties,
     next_round,
-    stones_in_atari_round,
     touches_chain,
     two_liberties,
 )
 from montego.kernels.compiler.address import call_reader
 from montego.kernels.compiler.jit import U, entry, kernel, leaf
+from montego.kernels.reading.escape import after_atari, walks_away, walks_away_after
 
 UNKNOWN, SAFE, CAUGHT = range(3)
 OPEN = -1  # no verdict yet
@@ -169,36 +169,9 @@ def _add_beyond(B, X, top, count, stone, color, least):
 
 
 @kernel
-def _reach(B, p, color, blocked, known, enough):
-    """Liberties, up to ``enough``, of the chain that a stone on p would make without captures, if
-    ``blocked`` were taken; the chain ``known`` has no others."""
-    next_round(B)
-    is_new(B, p)
-    is_new(B, blocked)
-    count = 0
-    for q in (p + UP, p + LEFT, p + RIGHT, p + DOWN):
-        if count < enough:
-            if B.color[U(q)] == EMPTY:
-                count += is_new(B, q)
-            elif B.color[U(q)] == color and B.root[U(q)] != known:
-                count += new_liberties(B, np.int64(B.root[U(q)]), enough - count)
-    return min(count, enough)
-
-
-@leaf
-def _after_atari(B, a, b, root, limit):
-    """What a chain of liberties a and b reaches at b after an atari at a, which must not be more
-    than the limit; 0 if that atari takes stones, so that one has to look."""
-    owner = np.int64(B.color[U(root)])
-    if stones_in_atari_round(B, a, owner) > 0:
-        return 0
-    return _reach(B, b, owner, a, root, limit + 1)
-
-
-@kernel
 def _add_ataris(B, X, top, count, a, b, root, attacker, limit):
     """Options against a chain with two liberties: those that it cannot just walk away from."""
-    after_a, after_b = _after_atari(B, a, b, root, limit), _after_atari(B, b, a, root, limit)
+    after_a, after_b = after_atari(B, a, b, root, limit), after_atari(B, b, a, root, limit)
     if after_a < after_b:  # the better one last
         a, b, after_a, after_b = b, a, after_b, after_a
     next_round(B)
@@ -332,20 +305,19 @@ def _read(X, stone, limit, most):
         top = _try_next(X, top)
 
 
-@kernel
-def _walks_away(B, stone, limit):
-    """Whether a chain of two liberties gets beyond the limit after an atari on either side."""
-    liberties, a, b = two_liberties(B, stone)
-    if liberties != 2:
-        return False
-    root = np.int64(B.root[U(stone)])
-    return min(_after_atari(B, a, b, root, limit), _after_atari(B, b, a, root, limit)) > limit
+@leaf
+def _is_safe(B, p, stone):
+    """Whether no ladder has to be read after a move at p, or a pass: it is the chain's own turn,
+    and then it walks away from any atari."""
+    if B.to_play == B.color[U(stone)]:
+        return p == PASS and walks_away(B, stone, LADDER_LIBERTIES)
+    return p == stone and walks_away_after(B, p, np.int64(B.to_play), LADDER_LIBERTIES)
 
 
 @entry
 def _read_ladder(B, X, p, stone, most):
     """The verdict on a ladder after a legal move at p, or a pass."""
-    if p == PASS and B.to_play == B.color[U(stone)] and _walks_away(B, stone, LADDER_LIBERTIES):
+    if _is_safe(B, p, stone):
         return SAFE
     X.boards[U(0)] = B
     _play(X.boards[U(0)], p)
