@@ -32,7 +32,6 @@ from montego.kernels.board.tactics import (
 )
 from montego.kernels.compiler.jit import U, kernel, leaf
 from montego.kernels.compiler.rng import below, unit
-from montego.kernels.features.tables import HOLES
 from montego.kernels.playouts.policy import (
     APPROACHING,
     BY_CHANCE,
@@ -169,14 +168,12 @@ def cascade_move(B, P, T, W):
     """The move of MoGo's cascade for the player to move; PASS if nothing is left."""
     color = np.int64(B.to_play)
     has_last = B.last != PASS
+    promises = look_round(B, T, np.int64(B.last), color) if has_last else 0
     p = PASS
     if P.save and has_last:
         W.rule = SAVING
         p = saving_move(B, W, color)
-    promises = 0
-    if p == PASS and has_last:
-        promises = look_round(B, T, np.int64(B.last), color)
-    if p == PASS and P.nakade and promises & HOLES:
+    if p == PASS and P.nakade and has_last:
         W.rule = NAKADE
         p = hole_move(B, W, promises, color, MIDDLE_OF_THREE)
     if p == PASS:
