@@ -21,6 +21,7 @@ from montego.kernels.features.tables import (
     FACTORS,
     FREE,
     MOST_PATTERNS,
+    PATTERNS,
     SHAPES,
     UNEQUAL_SHAPES,
 )
@@ -28,7 +29,13 @@ from montego.knowledge.explain import explain
 from montego.knowledge.games import UnfitGameError, check_paths, game_of, read, records
 from montego.knowledge.learning import Accuracy, Learner, Teaching, as_moves
 from montego.knowledge.mango import shipped_shapes
-from montego.knowledge.strengths import Strengths, make_tables, shipped_strengths, shipped_tables
+from montego.knowledge.strengths import (
+    Strengths,
+    make_tables,
+    mask_for,
+    shipped_strengths,
+    shipped_tables,
+)
 from montego.knowledge.symmetry import canonical, variants
 from montego.lab.base.workers import map_in_order
 from tests.kernels.exposed import exposed
@@ -161,6 +168,14 @@ def test_a_file_says_what_it_was_told(tmp_path: Path) -> None:
     assert sorted(tables["pattern_code"][taken]) == sorted(told.patterns)
     assert np.allclose(tables["pattern_gamma"], again["pattern_gamma"], rtol=1e-3)
     assert np.allclose(tables["shape_factor"], again["shape_factor"], atol=1e-3)
+
+
+@pytest.mark.parametrize("patterns", [0, 1, 1_000, 29_061, 131_089, MOST_PATTERNS])
+def test_a_table_has_room_for_its_patterns(patterns: int) -> None:
+    places = mask_for(patterns) + 1
+    assert places.bit_count() == 1
+    assert patterns < places <= PATTERNS
+    assert places >= min(1.5 * patterns, PATTERNS)
 
 
 def empty_strengths(features: int, patterns: int) -> Strengths:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
+from itertools import product
+
 import numpy as np
 import pytest
 
 from montego.kernels.board.shape import is_eye, seen_by
 from montego.kernels.compiler.jit import U, entry
-from montego.kernels.features.tables import SHAPES
+from montego.kernels.features.tables import HOLE, MATCH, SHAPES
+from montego.kernels.playouts.policy import LARGEST_HOLE
 from montego.knowledge.patterns import (
     Pattern,
     PatternError,
     eye_shapes,
     matching_shapes,
     parse_patterns,
+    promising_shapes,
     shipped_patterns,
 )
 
@@ -113,3 +119,44 @@ def test_matching_shapes() -> None:
 def test_bad_files_are_refused(text: str, complaint: str) -> None:
     with pytest.raises(PatternError, match=complaint):
         list(parse_patterns(text))
+
+
+# --- promises --------------------------------------------------------------------------
+
+
+def hole_round(rows: list[str], row: int, column: int) -> set[tuple[int, int]] | None:
+    """The empty points connected with one, None if an own stone is next to them."""
+    hole, waiting = {(row, column)}, [(row, column)]
+    while waiting:
+        r, c = waiting.pop()
+        for near in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)):
+            symbol = rows[near[0]][near[1]]
+            if symbol == "X":
+                return None
+            if symbol == "." and near not in hole:
+                hole.add(near)
+                waiting.append(near)
+    return hole
+
+
+def test_every_hole_is_promised() -> None:
+    promises = promising_shapes(matching_shapes(shipped_patterns()), LARGEST_HOLE)
+    rng, counted = random.Random(1), Counter[str]()
+    for _ in range(300):
+        inside = ["-" + "".join(rng.choices(".XO", (4, 1, 5), k=7)) + "-" for _ in range(7)]
+        rows = ["-" * 9, *inside, "-" * 9]
+        for row, column in product(range(1, 8), repeat=2):
+            if rows[row][column] == ".":
+                drawing = "".join(rows[row + step][column - 1 : column + 2] for step in (-1, 0, 1))
+                is_promised = bool(promises[shape_of(drawing)] & HOLE)
+                hole = hole_round(rows, row, column)
+                is_hole = hole is not None and 3 <= len(hole) <= LARGEST_HOLE
+                assert is_promised or not is_hole
+                counted.update(points=1, holes=is_hole, promised=is_promised)
+    assert counted["holes"] > 500
+    assert counted["promised"] < counted["points"] / 2
+
+
+def test_patterns_are_promised() -> None:
+    matches = matching_shapes(shipped_patterns())
+    assert ((promising_shapes(matches, LARGEST_HOLE) & MATCH) == matches).all()

@@ -15,8 +15,8 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
-from montego.kernels.board.shape import BLACK, BORDER, WHITE
-from montego.kernels.features.tables import SHAPES
+from montego.kernels.board.shape import ALL_LOW_BITS, BLACK, BORDER, LOW_BITS, WHITE
+from montego.kernels.features.tables import HOLE, MATCH, SHAPES
 
 Shapes = NDArray[np.bool_]
 """A set of shapes: for each code, whether it belongs."""
@@ -132,3 +132,21 @@ def matching_shapes(patterns: list[Pattern]) -> Shapes:
     for pattern in patterns:
         matches |= pattern.shapes()
     return matches
+
+
+def promising_shapes(matches: Shapes, largest_hole: int) -> NDArray[np.uint8]:
+    """What every shape promises (see kernels/playouts/surroundings): a pattern, or the hole round
+    an empty point, of three points or more, that touches no own stone."""
+    shapes = np.arange(SHAPES)
+    empty = ~(shapes | (shapes >> 1)) & ALL_LOW_BITS
+    beyond = (  # corners next to an empty point that is next to this one
+        (((empty << 8) | (empty << 6)) & 0x0100)
+        | (((empty << 10) | (empty << 6)) & 0x1400)
+        | (((empty << 10) | (empty << 8)) & 0x4000)
+    )
+    own = shapes & ~(shapes >> 1)
+    points = 1 + np.bitwise_count(empty & (beyond | LOW_BITS))
+    is_touched = (own & (beyond | LOW_BITS)) != 0
+    is_hole = ~is_touched & ((empty & LOW_BITS) != 0) & (points <= largest_hole)
+    promises: NDArray[np.uint8] = (MATCH * matches + HOLE * is_hole).astype(np.uint8)
+    return promises

@@ -20,12 +20,13 @@ from numpy.typing import NDArray
 
 from montego.kernels.features.classes import FEATURES
 from montego.kernels.features.patterns import enter_patterns
-from montego.kernels.features.tables import FACTORS, FREE, MOST_PATTERNS, TABLES
+from montego.kernels.features.tables import FACTORS, FREE, MOST_PATTERNS, PATTERNS, TABLES
+from montego.kernels.playouts.policy import LARGEST_HOLE
 from montego.kernels.reading.reading import reader_address
 from montego.kernels.reading.selfatari import judge_address
 from montego.knowledge.games import UNREADABLE, check_file
 from montego.knowledge.mango import SMALL_BOARD, MangoShapes, shipped_shapes
-from montego.knowledge.patterns import matching_shapes, shipped_patterns
+from montego.knowledge.patterns import matching_shapes, promising_shapes, shipped_patterns
 from montego.knowledge.rings import enter_rings
 from montego.knowledge.symmetry import Codes, canonical, spread
 
@@ -121,13 +122,21 @@ def empty_tables() -> Any:
     tables = np.zeros(1, dtype=TABLES)[0]
     tables["reader"], tables["judge"] = reader_address(), judge_address()
     tables["pattern_code"] = tables["chance_code"] = FREE
+    tables["pattern_mask"] = PATTERNS - 1
     return tables
+
+
+def mask_for(patterns: int) -> int:
+    """The last place of the smallest table for so many patterns, of which a third stays free."""
+    return min((1 << (3 * patterns // 2).bit_length()), PATTERNS) - 1
 
 
 def make_tables(strengths: Strengths, shapes: MangoShapes) -> Any:
     """The record of tables: the shipped 3x3 patterns, learned strengths and Mango's shapes."""
     tables = empty_tables()
-    tables["matches"] = matching_shapes(shipped_patterns())
+    matches = matching_shapes(shipped_patterns())
+    tables["matches"], tables["promise"] = matches, promising_shapes(matches, LARGEST_HOLE)
+    tables["pattern_mask"] = mask_for(len(strengths.patterns))
     strengths.enter(tables)
     shapes.enter(tables)
     return tables

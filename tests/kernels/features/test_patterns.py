@@ -12,11 +12,11 @@ from montego.go.points import row_and_column
 from montego.kernels.compiler.jit import entry
 from montego.kernels.features.patterns import (
     NO_PATTERN,
-    NO_SUMS,
     enter_patterns,
     largest_pattern,
     pattern_code,
     pattern_place,
+    sums_of_square,
     with_ring,
 )
 from montego.kernels.features.tables import FREE, LEVELS, RING_POINTS, TABLES
@@ -27,7 +27,7 @@ from tests.positions import drawn_rows, random_position
 
 @entry
 def list_codes(B, T, p, color, out):
-    sums = NO_SUMS
+    sums = sums_of_square(B, T, p, color)
     for level in range(LEVELS):
         sums = with_ring(B, T, p, color, level, sums)
         out[level] = pattern_code(sums, level)
@@ -48,6 +48,7 @@ def tables() -> Any:
     """Rings, and no pattern."""
     made = np.zeros(1, dtype=TABLES)[0]
     made["pattern_code"] = FREE
+    made["pattern_mask"] = 2**12 - 1
     enter_rings(made)
     return made
 

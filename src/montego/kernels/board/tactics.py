@@ -21,8 +21,13 @@ from montego.kernels.board.board import (
     in_atari,
     liberty_if_empty,
 )
-from montego.kernels.board.liberties import is_single, liberty
-from montego.kernels.board.shape import EMPTY, empty_neighbours, opponent
+from montego.kernels.board.liberties import is_single, liberty, pseudo_liberties, single_point
+from montego.kernels.board.shape import (
+    EMPTY,
+    empty_neighbours,
+    has_empty_neighbour,
+    opponent,
+)
 from montego.kernels.compiler.jit import U, kernel, leaf
 
 MAX_ROUND = 255  # marks are bytes
@@ -92,7 +97,8 @@ def _liberties_of(B, root):
 
 
 @leaf
-def _is_one_of(root, a, b, c, d):
+def is_one_of(root, a, b, c, d):
+    """Whether a chain is one of four, of which some may be NOWHERE."""
     return (root != NOWHERE) & ((root == a) | (root == b) | (root == c) | (root == d))
 
 
@@ -103,7 +109,7 @@ def _left_behind(B, captured, p, a, b, c, d):
     stone = captured
     while True:
         for q in (stone + UP, stone + LEFT, stone + RIGHT, stone + DOWN):
-            if q == p or _is_one_of(np.int64(B.root[U(q)]), a, b, c, d):
+            if q == p or is_one_of(np.int64(B.root[U(q)]), a, b, c, d):
                 word += liberty(stone)
         stone = np.int64(B.next_stone[U(stone)])
         if stone == captured:
@@ -117,21 +123,48 @@ def _left_if_captured(B, root, p, a, b, c, d):
     return 0
 
 
-@kernel
-def liberties_after(B, p, color):
-    """Packed liberties of the chain that a stone of this colour on p would belong to."""
-    a, b, c, d = chains_round(B, p, color)
+@leaf
+def liberties_without_captures(B, p, color, own):
+    """Packed liberties of the chain that a stone on p would belong to if it captured nothing."""
+    a, b, c, d = own
     word = _liberties_of(B, a) + _liberties_of(B, b) + _liberties_of(B, c) + _liberties_of(B, d)
     for q in (p + UP, p + LEFT, p + RIGHT, p + DOWN):
         if B.color[U(q)] == color:
             word -= liberty(p)
         word += liberty_if_empty(B, q)
-    e, f, g, h = chains_round(B, p, opponent(color))
-    word += _left_if_captured(B, e, p, a, b, c, d)
-    word += _left_if_captured(B, f, p, a, b, c, d)
-    word += _left_if_captured(B, g, p, a, b, c, d)
-    word += _left_if_captured(B, h, p, a, b, c, d)
     return word
+
+
+@leaf
+def _liberties_by_captures(B, p, color, own):
+    """Packed liberties that a stone on p would gain by what it captures."""
+    a, b, c, d = own
+    e, f, g, h = chains_round(B, p, opponent(color))
+    return (
+        _left_if_captured(B, e, p, a, b, c, d)
+        + _left_if_captured(B, f, p, a, b, c, d)
+        + _left_if_captured(B, g, p, a, b, c, d)
+        + _left_if_captured(B, h, p, a, b, c, d)
+    )
+
+
+@kernel
+def liberties_after(B, p, color):
+    """Packed liberties of the chain that a stone of this colour on p would belong to."""
+    own = chains_round(B, p, color)
+    word = liberties_without_captures(B, p, color, own)
+    return word + _liberties_by_captures(B, p, color, own)
+
+
+@kernel
+def _is_left_with_one(B, p, color):
+    """Whether a stone on p would belong to a chain with a single liberty.
+
+    Captures only add liberties: they are looked for where there are not two already.
+    """
+    own = chains_round(B, p, color)
+    word = liberties_without_captures(B, p, color, own)
+    return is_single(word) and is_single(word + _liberties_by_captures(B, p, color, own))
 
 
 @leaf
@@ -139,7 +172,7 @@ def is_self_atari(B, p, color):
     """Whether the chain of a legal move at p would be left with a single liberty."""
     if empty_neighbours(np.int64(B.shape[U(p)])) > 1:
         return False
-    return is_single(liberties_after(B, p, color))
+    return _is_left_with_one(B, p, color)
 
 
 # --- exact counts ----------------------------------------------------------------------
@@ -162,23 +195,48 @@ def is_new(B, p):
     return new
 
 
+@leaf
+def first_liberty(B, stone):
+    """A liberty of a chain, which has to have one: the first on a walk along its ring."""
+    while not has_empty_neighbour(np.int64(B.shape[U(stone)])):
+        stone = np.int64(B.next_stone[U(stone)])
+    for q in (stone + UP, stone + LEFT, stone + RIGHT):
+        if B.color[U(q)] == EMPTY:
+            return q
+    return stone + DOWN
+
+
+@leaf
+def _touching_stones(B, p, root):
+    """How many stones of a chain are next to a point."""
+    return (
+        np.int64(B.root[U(p + UP)] == root)
+        + (B.root[U(p + LEFT)] == root)
+        + (B.root[U(p + RIGHT)] == root)
+        + (B.root[U(p + DOWN)] == root)
+    )
+
+
 @kernel
 def two_liberties(B, stone):
-    """How many liberties a chain has, 3 for more than two, and the first two of them."""
-    a = b = np.int64(NOWHERE)
-    current = stone
-    while True:
-        for q in (current + UP, current + LEFT, current + RIGHT, current + DOWN):
-            if B.color[U(q)] == EMPTY and q != a and q != b:
-                if a == NOWHERE:
-                    a = q
-                elif b == NOWHERE:
-                    b = q
-                else:
-                    return 3, a, b
-        current = np.int64(B.next_stone[U(current)])
-        if current == stone:
-            return (a != NOWHERE) + (b != NOWHERE), a, b
+    """How many liberties a chain has, 3 for more than two, and where they are if two.
+
+    Without one liberty, a chain of two has a single one: nothing has to be counted.  A liberty has
+    four neighbours at most.
+    """
+    root = np.int64(B.root[U(stone)])
+    word = B.liberties[U(root)]
+    if word == 0:
+        return 0, NOWHERE, NOWHERE
+    if pseudo_liberties(word) > 8:
+        return 3, NOWHERE, NOWHERE
+    a = first_liberty(B, stone)
+    rest = word - liberty(a) * _touching_stones(B, a, root)
+    if rest == 0:
+        return 1, a, NOWHERE
+    if is_single(rest):
+        return 2, a, single_point(rest)
+    return 3, a, NOWHERE
 
 
 @kernel
@@ -203,11 +261,8 @@ def count_liberties(B, stone, enough):
 
 
 @kernel
-def liberties_reached(B, p, color, blocked, enough):
-    """Liberties of the chain that a stone on p would make if ``blocked`` were not empty.
-
-    What it captures counts as liberties, stone by stone; counting stops at ``enough``.
-    """
+def liberties_added(B, p, color, blocked, known, enough):
+    """The same as ``liberties_reached``, but without the liberties of the chain ``known``."""
     next_round(B)
     is_new(B, p)
     is_new(B, blocked)
@@ -215,13 +270,22 @@ def liberties_reached(B, p, color, blocked, enough):
     for q in (p + UP, p + LEFT, p + RIGHT, p + DOWN):
         if B.color[U(q)] == EMPTY:
             count += is_new(B, q)
-        elif B.color[U(q)] == color:
+        elif B.color[U(q)] == color and B.root[U(q)] != known:
             count += new_liberties(B, np.int64(B.root[U(q)]), enough - count)
         elif B.color[U(q)] == opponent(color) and in_atari(B, q):
             count += chain_size(B, q)
         if count >= enough:
             return enough
     return count
+
+
+@leaf
+def liberties_reached(B, p, color, blocked, enough):
+    """Liberties of the chain that a stone on p would make if ``blocked`` were not empty.
+
+    What it captures counts as liberties, stone by stone; counting stops at ``enough``.
+    """
+    return liberties_added(B, p, color, blocked, NOWHERE, enough)
 
 
 # --- chains in atari -------------------------------------------------------------------

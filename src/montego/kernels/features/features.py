@@ -77,7 +77,8 @@ from montego.kernels.features.classes import (
 )  # fmt: skip
 from montego.kernels.features.patterns import NO_PATTERN, largest_pattern
 from montego.kernels.features.tables import FACTORS
-from montego.kernels.reading.reading import is_caught_after
+from montego.kernels.reading.escape import is_lost_at_once
+from montego.kernels.reading.reading import is_caught_after, is_caught_after_pass
 
 READ = 200  # moves that are tried to read a ladder
 
@@ -121,7 +122,7 @@ def _capture_kind(B, T, X, root, color):
         return LAST_CHAIN
     if saves_a_neighbour(B, root, color):
         return ATTACKERS
-    is_lost = is_caught_after(B, T, X, PASS, root, READ)
+    is_lost = is_caught_after_pass(B, T, X, root, READ)
     if B.stones[U(root)] == 1:
         return LOST_STONE if is_lost else STONE
     return LOST_STONES if is_lost else STONES
@@ -159,7 +160,7 @@ def _save_class(reached, is_lost):
 @leaf
 def _defence_class(B, T, X, root, reached, is_lost):
     """What a move does for an own chain of two liberties: is it threatened, does it get away?"""
-    if is_caught_after(B, T, X, PASS, root, READ):
+    if is_caught_after_pass(B, T, X, root, READ):
         return CANNOT_SAVE if is_lost or reached <= 1 else SAVES
     return STRENGTHENS_SAFE if reached >= 3 else FILLS_SAFE
 
@@ -185,6 +186,8 @@ def _way_out(B, T, X, p, other, root, enemy):
     reached = liberties_reached(B, other, enemy, p, 3)
     if reached >= 3:
         return WAY_TO_THREE
+    if reached <= 1 and is_lost_at_once(B, p, other, root):
+        return NO_WAY_OUT
     if is_caught_after(B, T, X, p, root, READ):
         return LADDER if reached == 2 else NO_WAY_OUT
     return WAY_OUT

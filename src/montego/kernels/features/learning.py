@@ -26,9 +26,9 @@ from montego.kernels.features.counting import set_turn
 from montego.kernels.features.features import small_features
 from montego.kernels.features.patterns import (
     NO_PATTERN,
-    NO_SUMS,
     largest_pattern,
     pattern_code,
+    sums_of_square,
     with_ring,
 )
 from montego.kernels.features.tables import (
@@ -78,7 +78,7 @@ def list_patterns(B, T, W, colors, points, codes):
     start, B = B, W.board[U(0)]
     for i in range(colors.size):
         color, p = np.int64(colors[U(i)]), np.int64(points[U(i)])
-        sums = NO_SUMS
+        sums = sums_of_square(B, T, p, color)
         for level in range(LEVELS):
             code = FREE
             if color != 0 and p != PASS:

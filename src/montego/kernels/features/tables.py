@@ -15,13 +15,15 @@ from montego.kernels.features.classes import FEATURES
 SHAPES = 1 << 16
 LEVELS = 9  # sizes of large patterns
 RING_POINTS = 104  # points of the largest
-PATTERNS = 1 << 19  # places in the table of large patterns
+PATTERNS = 1 << 19  # places in the table of large patterns, at most
 MOST_PATTERNS = PATTERNS // 2  # so that half of them stay free for quick looks
 FREE = -1  # the key of a place that is not taken
 CHANCES = 1 << 18  # places in the table of Mango's large patterns
 MOST_CHANCES = CHANCES // 2
 
 FACTORS = 8  # numbers in the vector of a feature, see features.py
+MATCH, HOLE = 1, 2  # what a shape promises
+HOLES = 0xAAAA  # of eight promises
 UNEQUAL_SHAPES = 8740  # 3x3 shapes, symmetric ones counted once
 
 TABLES = np.dtype(
@@ -35,6 +37,7 @@ TABLES = np.dtype(
         ("chance", np.float32, CHANCES + 1),
         # by 3x3 shape, seen by the player to move: a pattern or not
         ("matches", np.uint8, SHAPES),
+        ("promise", np.uint8, SHAPES),  # the same as MATCH, and whether it may be a HOLE
         ("ratio", np.float32, SHAPES),  # how often it was played where it could be (H5)
         # learned strengths of features, of 3x3 shapes, of large patterns
         ("gamma", np.float32, FEATURES),
@@ -42,14 +45,17 @@ TABLES = np.dtype(
         ("factor", np.float32, FEATURES * FACTORS),
         ("shape_number", np.int16, SHAPES),  # the same for symmetric ones
         ("shape_factor", np.float32, UNEQUAL_SHAPES * FACTORS),
+        ("pattern_mask", np.int32),  # the last place that is used, 2^k - 1: few stay in the cache
         ("pattern_code", np.int32, PATTERNS),
         ("pattern_gamma", np.float32, PATTERNS),
-        # the rings of large patterns: where each begins, their points, and a random number for
-        # every point, colour and symmetry
+        # the rings of large patterns: where each begins (the first beyond the 3x3 square), their
+        # points, and a random number for every point, colour and symmetry
         ("ring_start", np.int32, LEVELS + 1),
         ("ring_row", np.int32, RING_POINTS),
         ("ring_column", np.int32, RING_POINTS),
         ("ring_number", np.int64, RING_POINTS * 4 * 8),
+        # the same for four neighbours together, by a byte of a shape: the low ones, the high ones
+        ("square_number", np.int64, 2 * 256 * 8),
     ],
     align=True,
 )

@@ -30,9 +30,9 @@ from montego.kernels.board.shape import opponent, seen_by
 from montego.kernels.board.tactics import is_self_atari
 from montego.kernels.compiler.jit import U, kernel, leaf
 from montego.kernels.compiler.rng import below, unit
+from montego.kernels.features.tables import HOLES
 from montego.kernels.playouts.eyes import eye_move
 from montego.kernels.playouts.mogo import (
-    add_patterns,
     approach_move,
     capture_move,
     fill_board_move,
@@ -55,6 +55,7 @@ from montego.kernels.playouts.policy import (
 )
 from montego.kernels.playouts.race import race_move, victim_move
 from montego.kernels.playouts.reply import last_good_reply
+from montego.kernels.playouts.surroundings import list_patterns, look_round
 from montego.kernels.reading.nakade import hole_move
 from montego.kernels.reading.selfatari import is_judged_bad
 
@@ -85,11 +86,13 @@ def _taking_move(B, color):
 
 @leaf
 def _drop_vetoed(B, P, T, W, color, count):
-    """Leave only the candidates that are not refused, or what they need first (T16)."""
+    """Leave only the playable candidates that are not refused, or what they need first (T16)."""
     kept = 0
     for i in range(count):
         p = np.int64(W.candidates[U(i)])
-        if _is_vetoed(B, P, T, W, P.veto, p, color):
+        if not may_play(B, p, color):
+            p = PASS
+        elif _is_vetoed(B, P, T, W, P.veto, p, color):
             p = approach_move(B, p, color) if _happens(W, P.approach) else PASS
         if p != PASS:
             W.candidates[U(kept)] = p
@@ -122,11 +125,12 @@ def _by_strength(B, T, W, color, count):
 
 
 @leaf
-def _local_move(B, P, T, W, color):
+def _local_move(B, P, T, W, promises, color):
     """A 3x3 pattern round the last move, or round the move before it."""
-    count = add_patterns(B, T, W, np.int64(B.last), color, 0)
+    count = list_patterns(W, np.int64(B.last), promises, 0)
     if B.before_last != PASS and _happens(W, P.local_before):
-        count = add_patterns(B, T, W, np.int64(B.before_last), color, count)
+        before = np.int64(B.before_last)
+        count = list_patterns(W, before, look_round(B, T, before, color), count)
     count = _drop_vetoed(B, P, T, W, color, count)
     p = _by_strength(B, T, W, color, count) if P.weighted else one_of(W, count)
     if P.approach > 0.0 and T.matches[U(seen_by(np.int64(B.shape[U(p)]), color))] == 0:
@@ -175,7 +179,7 @@ def _random_move(B, P, T, W, color):
 def expert_move(B, P, T, W):
     """The first rule that is asked and has a move plays it; PASS if nothing is left."""
     color = np.int64(B.to_play)
-    p = PASS
+    p, promises = PASS, 0
     if B.last != PASS:
         if _happens(W, P.atari):
             W.rule = TAKING
@@ -192,9 +196,11 @@ def expert_move(B, P, T, W):
         if p == PASS and _happens(W, P.eye):
             W.rule = KEEPING_EYE
             p = eye_move(B, W, color)
-        if p == PASS and _happens(W, P.hole):
+        if p == PASS:
+            promises = look_round(B, T, np.int64(B.last), color)
+        if p == PASS and _happens(W, P.hole) and promises & HOLES:
             W.rule = NAKADE
-            p = hole_move(B, W, color, LARGEST_HOLE)
+            p = hole_move(B, W, promises, color, LARGEST_HOLE)
         if p == PASS and _happens(W, P.reply):
             W.rule = REPLYING
             p = last_good_reply(B, W, color)
@@ -203,7 +209,7 @@ def expert_move(B, P, T, W):
         p = fill_board_move(B, W, P.fill_tries)
     if p == PASS and B.last != PASS and _happens(W, P.local):
         W.rule = MATCHING
-        p = _local_move(B, P, T, W, color)
+        p = _local_move(B, P, T, W, promises, color)
     if p == PASS and _happens(W, P.anywhere):
         W.rule = CAPTURING
         p = capture_move(B, W, color)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import numpy as np
 
 from montego.kernels.board.board import (
-    DIRECTIONS,
     DOWN,
     LEFT,
     NOWHERE,
@@ -22,7 +21,7 @@ from montego.kernels.board.board import (
 )
 from montego.kernels.board.choice import any_move, may_play, one_of
 from montego.kernels.board.liberties import is_single, single_point
-from montego.kernels.board.shape import EMPTY, opponent, seen_by
+from montego.kernels.board.shape import EMPTY, opponent
 from montego.kernels.board.tactics import (
     chains_round,
     drop_stale_ataris,
@@ -42,6 +41,7 @@ from montego.kernels.playouts.policy import (
     NAKADE,
     SAVING,
 )
+from montego.kernels.playouts.surroundings import list_playable_patterns, look_round
 from montego.kernels.reading.nakade import hole_move
 
 MIDDLE_OF_THREE = 3  # T15: points of the only hole that MoGo knows
@@ -112,23 +112,10 @@ def fill_board_move(B, W, tries):
 # --- patterns and approach moves -------------------------------------------------------
 
 
-@kernel
-def add_patterns(B, T, W, centre, color, count):
-    """Candidates: the points round a move that match a 3x3 pattern."""
-    for k in range(8):
-        p = centre + DIRECTIONS[k]
-        if B.color[U(p)] == EMPTY:
-            shape = seen_by(np.int64(B.shape[U(p)]), color)
-            if T.matches[U(shape)] != 0 and may_play(B, p, color):
-                W.candidates[U(count)] = p
-                count += 1
-    return count
-
-
 @leaf
-def _pattern_move(B, T, W, color):
+def _pattern_move(B, W, promises, color):
     """A 3x3 pattern round the last move."""
-    return one_of(W, add_patterns(B, T, W, np.int64(B.last), color, 0))
+    return one_of(W, list_playable_patterns(B, W, np.int64(B.last), promises, color))
 
 
 @kernel
@@ -181,19 +168,20 @@ def cascade_move(B, P, T, W):
     """The move of MoGo's cascade for the player to move; PASS if nothing is left."""
     color = np.int64(B.to_play)
     has_last = B.last != PASS
+    promises = look_round(B, T, np.int64(B.last), color) if has_last else 0
     p = PASS
     if P.save and has_last:
         W.rule = SAVING
         p = saving_move(B, W, color)
     if p == PASS and P.nakade and has_last:
         W.rule = NAKADE
-        p = hole_move(B, W, color, MIDDLE_OF_THREE)
+        p = hole_move(B, W, promises, color, MIDDLE_OF_THREE)
     if p == PASS:
         W.rule = FILLING
         p = fill_board_move(B, W, P.fill_tries)
     if p == PASS and P.patterns and has_last:
         W.rule = MATCHING
-        p = _approached(B, P, W, _pattern_move(B, T, W, color), color)
+        p = _approached(B, P, W, _pattern_move(B, W, promises, color), color)
     if p == PASS and P.capture:
         W.rule = CAPTURING
         p = capture_move(B, W, color)

@@ -22,6 +22,7 @@ from montego.kernels.board.shape import opponent
 from montego.kernels.board.tactics import (
     chains_round,
     count_liberties,
+    liberties_added,
     liberties_reached,
     two_liberties,
 )
@@ -49,6 +50,13 @@ def _is_sound(B, p, color):
     return liberties_reached(B, p, color, NOWHERE, 2) == 2
 
 
+@leaf
+def _added(B, p, color, other, root):
+    """Liberties that a chain with the liberties p and another one would have, without the other,
+    after a stone on p."""
+    return liberties_added(B, p, color, other, root, FREE_LIBERTIES)
+
+
 @kernel
 def _add_attacks(B, W, root, color, count):
     """Candidates against an enemy chain with two liberties: the one that leaves it less."""
@@ -56,8 +64,8 @@ def _add_attacks(B, W, root, color, count):
     if liberties != 2:
         return count
     enemy = opponent(color)
-    after_a = liberties_reached(B, b, enemy, a, FREE_LIBERTIES)  # it answers a move at a with b
-    after_b = liberties_reached(B, a, enemy, b, FREE_LIBERTIES)
+    after_a = _added(B, b, enemy, a, root)  # it answers a move at a with b
+    after_b = _added(B, a, enemy, b, root)
     if after_a < FREE_LIBERTIES and after_a <= after_b and _is_sound(B, a, color):
         count = _list_once(B, W, a, color, count)
     if after_b < FREE_LIBERTIES and after_b <= after_a and _is_sound(B, b, color):
@@ -86,17 +94,15 @@ def _add_defences(B, W, root, color, count):
     if liberties != 2:
         return count
     enemy = opponent(color)
-    threat_a = liberties_reached(B, b, color, a, FREE_LIBERTIES) < FREE_LIBERTIES and _is_sound(
-        B, a, enemy
-    )
-    threat_b = liberties_reached(B, a, color, b, FREE_LIBERTIES) < FREE_LIBERTIES and _is_sound(
-        B, b, enemy
-    )
+    after_a = _added(B, b, color, a, root)  # it answers an attack at a with b
+    after_b = _added(B, a, color, b, root)
+    threat_a = after_a < FREE_LIBERTIES and _is_sound(B, a, enemy)
+    threat_b = after_b < FREE_LIBERTIES and _is_sound(B, b, enemy)
     if not (threat_a or threat_b):
         return count
-    if liberties_reached(B, a, color, NOWHERE, FREE_LIBERTIES) >= FREE_LIBERTIES:
+    if after_b + 1 >= FREE_LIBERTIES:  # with b
         count = _list_once(B, W, a, color, count)
-    if liberties_reached(B, b, color, NOWHERE, FREE_LIBERTIES) >= FREE_LIBERTIES:
+    if after_a + 1 >= FREE_LIBERTIES:
         count = _list_once(B, W, b, color, count)
     return _add_captures(B, W, root, color, count)
 

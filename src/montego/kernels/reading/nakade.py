@@ -14,21 +14,16 @@ import numpy as np
 from montego.kernels.board.board import DIRECTIONS, DOWN, LEFT, PASS, RIGHT, UP
 from montego.kernels.board.choice import may_play
 from montego.kernels.board.shape import EMPTY, empty_neighbours, touches
+from montego.kernels.board.tactics import is_new, next_round
 from montego.kernels.compiler.jit import U, kernel, leaf
-
-
-@leaf
-def _is_listed(W, p, count):
-    listed = False
-    for i in range(count):
-        listed |= W.hole[U(i)] == p
-    return listed
 
 
 @kernel
 def _list_hole(B, W, p, color, largest):
     """List in ``W.hole`` the empty points connected with p.  Returns their number; 0 if they are
     more than ``largest`` or if one of them touches a stone of this colour."""
+    next_round(B)
+    is_new(B, p)
     W.hole[U(0)] = p
     count, seen = 1, 0
     while seen < count:
@@ -37,7 +32,7 @@ def _list_hole(B, W, p, color, largest):
         if touches(np.int64(B.shape[U(q)]), color):
             return 0
         for r in (q + UP, q + LEFT, q + RIGHT, q + DOWN):
-            if B.color[U(r)] == EMPTY and not _is_listed(W, r, count):
+            if B.color[U(r)] == EMPTY and is_new(B, r):
                 if count == largest:
                     return 0
                 W.hole[U(count)] = r
@@ -76,16 +71,14 @@ def vital_point(B, W, p, color, largest):
 
 
 @kernel
-def hole_move(B, W, color, largest):
-    """The vital point of a hole next to the last move, of at most so many points."""
-    last = np.int64(B.last)
+def hole_move(B, W, promises, color, largest):
+    """The vital point of a hole next to the last move, of at most so many points.
+
+    Only where the shape of a point promises one, by the higher of two bits (see surroundings).
+    """
     for k in range(8):
-        p = last + DIRECTIONS[k]
-        if B.color[U(p)] != EMPTY:
-            continue
-        shape = np.int64(B.shape[U(p)])
-        if not touches(shape, color) and empty_neighbours(shape) < largest:
-            vital = vital_point(B, W, p, color, largest)
+        if (promises >> (2 * k)) & 2:
+            vital = vital_point(B, W, np.int64(B.last) + DIRECTIONS[k], color, largest)
             if vital != PASS and may_play(B, vital, color):
                 return vital
     return PASS

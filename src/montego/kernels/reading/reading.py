@@ -28,6 +28,7 @@ from montego.kernels.board.board import (
     LEFT,
     NOWHERE,
     PASS,
+    POINTS,
     RIGHT,
     UP,
     in_atari,
@@ -41,12 +42,12 @@ from montego.kernels.board.tactics import (
     is_new,
     new_liberties,
     next_round,
-    stones_in_atari_round,
     touches_chain,
     two_liberties,
 )
 from montego.kernels.compiler.address import call_reader
 from montego.kernels.compiler.jit import U, entry, kernel, leaf
+from montego.kernels.reading.escape import after_atari, walks_away, walks_away_after
 
 UNKNOWN, SAFE, CAUGHT = range(3)
 OPEN = -1  # no verdict yet
@@ -60,11 +61,7 @@ SHALLOW = 6  # moves that are read first in a fight
 
 READING = np.dtype(
     [
-        (
-            "boards",
-            BOARD,
-            CHOICES,
-        ),  # the position read, those where a choice waits, the current one
+        ("boards", BOARD, CHOICES),  # the one read, those where a choice waits, the current one
         ("options", np.int16, CHOICES * OPTIONS),  # that are left, the next one last
         ("count", np.int32, CHOICES),
         ("line", np.int16, LONGEST_LINE),  # moves played up to the verdict
@@ -73,6 +70,8 @@ READING = np.dtype(
         ("nodes", np.int32),  # moves tried
         ("deepest", np.int32),  # no line goes beyond this length,
         ("is_cut", np.int32),  # and whether one would have
+        ("passed_key", np.uint64),  # of a position,
+        ("passed", np.int8, POINTS),  # and its verdicts on ladders after a pass, by root
     ],
     align=True,
 )
@@ -170,36 +169,9 @@ def _add_beyond(B, X, top, count, stone, color, least):
 
 
 @kernel
-def _reach(B, p, color, blocked, enough):
-    """Liberties, up to ``enough``, of the chain that a stone on p would make without captures, if
-    ``blocked`` were taken."""
-    next_round(B)
-    is_new(B, p)
-    is_new(B, blocked)
-    count = 0
-    for q in (p + UP, p + LEFT, p + RIGHT, p + DOWN):
-        if count < enough:
-            if B.color[U(q)] == EMPTY:
-                count += is_new(B, q)
-            elif B.color[U(q)] == color:
-                count += new_liberties(B, np.int64(B.root[U(q)]), enough - count)
-    return min(count, enough)
-
-
-@leaf
-def _after_atari(B, a, b, owner, limit):
-    """What a chain of liberties a and b reaches at b after an atari at a, which must not be more
-    than the limit; 0 if that atari takes stones, so that one has to look."""
-    if stones_in_atari_round(B, a, owner) > 0:
-        return 0
-    return _reach(B, b, owner, a, limit + 1)
-
-
-@kernel
-def _add_ataris(B, X, top, count, a, b, attacker, limit):
+def _add_ataris(B, X, top, count, a, b, root, attacker, limit):
     """Options against a chain with two liberties: those that it cannot just walk away from."""
-    owner = opponent(attacker)
-    after_a, after_b = _after_atari(B, a, b, owner, limit), _after_atari(B, b, a, owner, limit)
+    after_a, after_b = after_atari(B, a, b, root, limit), after_atari(B, b, a, root, limit)
     if after_a < after_b:  # the better one last
         a, b, after_a, after_b = b, a, after_b, after_a
     next_round(B)
@@ -232,7 +204,7 @@ def _list_attacks(B, X, top, stone, limit):
     if limit > LADDER_LIBERTIES:
         count = _add_beyond(B, X, top, count, stone, attacker, 2)
     if liberties == 2:
-        count = _add_ataris(B, X, top, count, a, b, attacker, limit)
+        count = _add_ataris(B, X, top, count, a, b, np.int64(B.root[U(stone)]), attacker, limit)
     else:
         count = _add_liberties(B, X, top, count, stone, attacker)
     X.count[U(top)] = count
@@ -333,9 +305,20 @@ def _read(X, stone, limit, most):
         top = _try_next(X, top)
 
 
+@leaf
+def _is_safe(B, p, stone):
+    """Whether no ladder has to be read after a move at p, or a pass: it is the chain's own turn,
+    and then it walks away from any atari."""
+    if B.to_play == B.color[U(stone)]:
+        return p == PASS and walks_away(B, stone, LADDER_LIBERTIES)
+    return p == stone and walks_away_after(B, p, np.int64(B.to_play), LADDER_LIBERTIES)
+
+
 @entry
 def _read_ladder(B, X, p, stone, most):
     """The verdict on a ladder after a legal move at p, or a pass."""
+    if _is_safe(B, p, stone):
+        return SAFE
     X.boards[U(0)] = B
     _play(X.boards[U(0)], p)
     X.nodes, X.deepest = 0, LONGEST_LINE
@@ -352,6 +335,18 @@ def reader_address() -> int:
 def is_caught_after(B, T, X, p, stone, most):
     """Whether a chain is caught in a ladder after a legal move at p, or a pass."""
     return call_reader(T.reader, B, X, np.int64(p), np.int64(stone), np.int64(most)) == CAUGHT
+
+
+@leaf
+def is_caught_after_pass(B, T, X, root, most):
+    """The same after a pass; read once for each chain of a position."""
+    key = B.key ^ U(B.to_play)
+    if X.passed_key != key:
+        X.passed_key = key
+        X.passed[:] = OPEN
+    if X.passed[U(root)] == OPEN:
+        X.passed[U(root)] = is_caught_after(B, T, X, PASS, root, most)
+    return X.passed[U(root)] != 0
 
 
 @kernel
