@@ -38,18 +38,19 @@ class NoNetwork(NetworkUse):
 
 @dataclass(frozen=True)
 class PolicyNetwork(NetworkUse):
-    """A network that guesses moves: its probabilities take the place of H from T visits on."""
+    """A network that guesses moves: its probabilities take the place of H from T visits on.  If it
+    says who wins, that counts as well."""
 
     RANGES: ClassVar[dict[str, Range]] = {"at": (1, 2**31 - 1), "share": CHANCE, "value": CHANCE}
     weights: str = "64x3"
     """One that comes with the program, by width and blocks, or a file of ``learn --network``."""
-    at: int = 20
+    at: int = 8
     """T: the visits of a node when it is asked."""
     games: float = 100.0
     """Games won before the first one is played, for a move that is certain."""
     share: float = 1.0
     """Of its probabilities; the rest is what was known before."""
-    value: float = 0.0
+    value: float = 0.5
     """Lambda: of its value in the results of simulations; the rest is the playout's."""
 
     def __post_init__(self) -> None:

@@ -2,7 +2,8 @@
 
 A node has to earn the network by T visits (P2): asked early, it costs many forward passes; asked
 late, it comes to few nodes.  And how its word is used: as prior games, as progressive bias (P7),
-for the order in which children are opened (P8), and in PUCT.
+for the order in which children are opened (P8), and in PUCT.  And what its word about who wins is
+worth, by its part in the results of simulations.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ from montego.lab.experiments.model import Claim, Experiment, Panel, Row, Scale
 
 BOARDS = (9, 13, 19)
 VISITS = (1, 5, 20, 50, 200)
+PARTS = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""Lambda: of the network's value in results."""
 NETWORKS = ("32x2", "96x5")
 """Beside 64x3, of which all rows by T are."""
-USUAL_AT = 20
+USUAL_AT = 8
 USES = {
     "bias": "selection=bias",
     "unpruning": "open=unpruning,growth=visits,growth.expand_at=5,network.at=5",
@@ -27,7 +30,9 @@ USES = {
 """Beside prior games in the mixture of means and RAVE; the last is that with PUCT's term."""
 AT = {size: Panel(f"64x3 asked at T visits, against none, {size}×{size}", x="T", log_x=True,
                   even=50.0) for size in BOARDS}  # fmt: skip
-SIZES = Panel("other networks, asked at 20 visits, against none", even=50.0)
+SIZES = Panel("other networks, asked at 8 visits, against none", even=50.0)
+VALUE = {size: Panel(f"64x3 by the part of its value in results, against none, {size}×{size}",
+                     x="lambda", even=50.0) for size in BOARDS}  # fmt: skip
 USED = Panel("64x3 in other uses, against none", even=50.0)
 
 
@@ -39,8 +44,8 @@ class Amount(NamedTuple):
 
 
 AMOUNTS = {
-    Scale.quick: {9: Amount(0.1, 10), 13: Amount(0.2, 4), 19: Amount(0.4, 2)},
-    Scale.full: {9: Amount(0.5, 200), 13: Amount(1.0, 100), 19: Amount(2.0, 60)},
+    Scale.quick: {9: Amount(0.05, 10), 13: Amount(0.1, 4), 19: Amount(0.2, 2)},
+    Scale.full: {9: Amount(0.1, 100), 13: Amount(0.2, 60), 19: Amount(0.4, 30)},
 }
 
 
@@ -51,6 +56,11 @@ def rows(scale: Scale) -> list[Row]:
             row = _row(scale, f"at-{visits}", f"T = {visits}", AT[size],
                        f"network.at={visits}", size)  # fmt: skip
             found.append(replace(row, x=visits, curve="64x3"))
+    for size in BOARDS:
+        for part in PARTS:
+            row = _row(scale, f"value-{part:g}", f"lambda = {part:g}", VALUE[size],
+                       f"network.value={part:g}", size)  # fmt: skip
+            found.append(replace(row, x=part, curve="64x3"))
     for size in BOARDS:
         for name in NETWORKS:
             settings = f"network.weights={name},network.at={USUAL_AT}"
@@ -83,6 +93,6 @@ EXPERIMENT = Experiment(
         Claim(f"{size}×{size}: better asked at 20 visits than at 200", f"{size}x{size}-at-20",
               f"{size}x{size}-at-200") for size in BOARDS
     ),
-    notes="Equal time for a move, one core: 0.5 s on 9×9, 1 s on 13×13, 2 s on 19×19. The opponent "
+    notes="Equal time for a move, one core: 0.1 s on 9×9, 0.2 s on 13×13, 0.4 s on 19×19. The opponent "
     "is the same search without a network.",
 )  # fmt: skip
