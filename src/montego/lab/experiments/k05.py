@@ -93,6 +93,6 @@ EXPERIMENT = Experiment(
         Claim(f"{size}×{size}: better asked at 20 visits than at 200", f"{size}x{size}-at-20",
               f"{size}x{size}-at-200") for size in BOARDS
     ),
-    notes="Equal time for a move, one core: 0.1 s on 9×9, 0.2 s on 13×13, 0.4 s on 19×19. The opponent "
-    "is the same search without a network.",
+    notes="Equal time for a move, one core: 0.1 s on 9×9, 0.2 s on 13×13, 0.4 s on 19×19. The "
+    "opponent is the same search without a network.",
 )  # fmt: skip
