@@ -23,7 +23,7 @@ from montego.mcts.search import LocalSearch
 from montego.mcts.seeding import PriorGames
 from tests.kernels.features.test_planes import naive_codes, probabilities
 from tests.kernels.net.plain import plain_forward
-from tests.positions import place_of, random_position
+from tests.positions import drawn_rows, place_of, random_position
 
 AT_ONCE = "montego,network=policy,network.at=1,network.weights=32x2"
 
@@ -229,7 +229,7 @@ def test_a_result_is_mixed_with_the_value_of_the_last_node_that_was_asked_about(
     """The root has been asked about, its new children have not: what they win is the playout's
     result, and the value for who moves at the root."""
     path = with_value(tmp_path, last_bias=last_bias)
-    found = children(searched(asked_at_once(path, part), random_position(9, 31, seed=7), 60))
+    found = children(searched(asked_at_once(path, part), random_position(9, 15, seed=7), 60))
     once = [child["value"] for child in found if child["visits"] == 1]
     value = math.tanh(last_bias)
     expected = [(1 - part) * result + part * value for result in (-1, 1)]
@@ -240,7 +240,7 @@ def test_a_result_is_mixed_with_the_value_of_the_last_node_that_was_asked_about(
 def test_values_are_those_of_who_moves(tmp_path: Path) -> None:
     """Every node says that who is to move there wins.  The first game through a child counts for
     who moves at the root; at the next one the child is asked about, and its word counts."""
-    path, position = with_value(tmp_path, last_bias=0.6), random_position(9, 31, seed=7)
+    path, position = with_value(tmp_path, last_bias=0.6), random_position(9, 15, seed=7)
     text = asked_at_once(path, 1.0) + ",growth.expand_at=2"
     found = children(searched(text, position, 2 * len(position.legal())))
     twice = [child["value"] for child in found if child["visits"] == 2 and child["asked"]]
@@ -256,6 +256,23 @@ def test_komi_is_what_who_moves_gives(tmp_path: Path, moves: int) -> None:
     given = position.komi if position.to_play == 1 else -position.komi
     noted = (int(search.pool["asked"][ROOT]) - LOWEST_VALUE) / STEPS - 1
     assert noted == pytest.approx(math.tanh(-given / 10), abs=0.01)
+
+
+@pytest.mark.parametrize(("moves", "belief"), [(0, 1.0), (16, 1.0), (40, 0.45), (70, 0.0)])
+def test_values_are_believed_less_and_less(tmp_path: Path, moves: int, belief: float) -> None:
+    """The first game through a child counts for its playout, and for the root's value."""
+    position = random_position(9, moves, seed=4)
+    empty = sum(symbol not in "XO" for row in drawn_rows(position) for symbol in row) / 81
+    assert PolicyNetwork().belief(empty) == pytest.approx(belief, abs=0.15)
+    path = with_value(tmp_path, last_bias=0.6)
+    found = children(searched(asked_at_once(path, 0.5), position, 60))
+    once = [child["value"] for child in found if child["visits"] == 1]
+    part, value = 0.5 * PolicyNetwork().belief(empty), math.tanh(0.6)
+    assert once
+    assert all(
+        min(abs(one - (1 - part) * result - part * value) for result in (-1, 1)) < 0.01
+        for one in once
+    )
 
 
 def test_a_game_that_is_over_is_not_a_matter_of_belief(tmp_path: Path) -> None:

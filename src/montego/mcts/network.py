@@ -19,6 +19,9 @@ from montego.knowledge.network import SHIPPED, find_network, packed
 from montego.mcts.ranges import CHANCE, Range
 from montego.mcts.strategies import Strategy
 
+BELIEVED, UNBELIEVED = 0.7, 0.35
+"""Part of the board that is empty: from here on values count in full, and no more."""
+
 
 class NetworkUse(Strategy):
     """Whether a network is asked, and how."""
@@ -28,6 +31,10 @@ class NetworkUse(Strategy):
     def scratch(self) -> Any:
         """What a thread needs to ask; None for nothing."""
         return None
+
+    def belief(self, empty: float) -> float:
+        """How far its values are believed, from 0 to 1, where this part of the board is empty."""
+        return 0.0
 
 
 class NoNetwork(NetworkUse):
@@ -68,6 +75,9 @@ class PolicyNetwork(NetworkUse):
             "network_share": self.share,
             "network_value": self.value if packed_network(self.weights).has_value else 0.0,
         }
+
+    def belief(self, empty: float) -> float:
+        return min(max((empty - UNBELIEVED) / (BELIEVED - UNBELIEVED), 0.0), 1.0)
 
     def scratch(self) -> Any:
         """Scratch space for one thread."""

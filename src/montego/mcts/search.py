@@ -99,6 +99,8 @@ class LocalSearch:
         self._board = position.board_copy()
         self.tree["avoided"] = avoided_until(avoided)
         self.tree["komi"] = position.komi
+        empty = int(self._board[0]["empties"]) / position.size**2
+        self.tree["belief"] = self.recipe.network.belief(empty)
         self.tree["allowed"] = 0
         self.tree["allowed"][position.legal()] = 1
         recent = [move for _, move in position.moves[::-1][:HISTORY]]

@@ -7,7 +7,8 @@ its children, for their order (P8).  One forward pass costs as much as a few sim
 
 A network that has a value says who wins, too.  From then on a simulation through the node counts
 (1 - lambda) for its playout and lambda for that value, of the last such node on its path (Silver et
-al. 2016).  The value lies in the node's field ``asked``, in steps of 1/62.
+al. 2016).  Late in a game playouts know better, and lambda falls to nothing (``S.belief``).  The
+value lies in the node's field ``asked``, in steps of 1/62.
 """
 
 from __future__ import annotations
@@ -190,10 +191,11 @@ def value_of(N, node):
 
 
 @leaf
-def believed(R, N, W, result, root_is_black):
+def believed(R, S, N, W, result, root_is_black):
     """Black's result of a playout together with what the network says of the last node on its
     path that it was asked about.  Where the game was over nothing is left to be believed."""
-    if R.network_value == 0.0 or W.length == W.depth:
+    part = R.network_value * S.belief
+    if part == 0.0 or W.length == W.depth:
         return result
     depth = np.int64(W.depth)
     while depth >= 0 and N[U(W.path[U(depth)])].asked < LOWEST_VALUE:
@@ -202,7 +204,7 @@ def believed(R, N, W, result, root_is_black):
         return result
     value = value_of(N, np.int64(W.path[U(depth)]))
     black_moves = (depth % 2 == 0) == root_is_black
-    return result + R.network_value * ((value if black_moves else -value) - result)
+    return result + part * ((value if black_moves else -value) - result)
 
 
 # --- nodes -----------------------------------------------------------------------------

@@ -167,7 +167,7 @@ def play_out(B, R, P, T, W, komi):
 @leaf
 def learn(R, S, N, P, W, result, root_is_black, turn):
     """Walk back with Black's result of the playout, and what a network makes of it."""
-    seen = believed(R, N, W, result, root_is_black)
+    seen = believed(R, S, N, W, result, root_is_black)
     lock_tree(R, S)
     back_up(R, N, W, seen, root_is_black)
     if R.rave:

@@ -63,6 +63,7 @@ TREE = np.dtype(
         ("capacity", np.int64),
         ("goal", np.int64),  # how many simulations there are to be
         ("komi", np.float64),
+        ("belief", np.float64),  # from 0 to 1: in the values of a network, see network
         ("allowed", np.uint8, POINTS),  # moves that superko leaves to the root
         ("avoided", np.int16, (3, POINTS)),  # until which depth, by colour and move
         ("history", np.int16, HISTORY),  # the last moves of the game, the latest first
