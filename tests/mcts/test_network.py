@@ -258,14 +258,14 @@ def test_komi_is_what_who_moves_gives(tmp_path: Path, moves: int) -> None:
     assert noted == pytest.approx(math.tanh(-given / 10), abs=0.01)
 
 
-@pytest.mark.parametrize(("moves", "belief"), [(0, 1.0), (16, 1.0), (40, 0.45), (70, 0.0)])
+@pytest.mark.parametrize(("moves", "belief"), [(0, 1.0), (30, 1.0), (55, 0.6), (90, 0.0)])
 def test_values_are_believed_less_and_less(tmp_path: Path, moves: int, belief: float) -> None:
     """The first game through a child counts for its playout, and for the root's value."""
     position = random_position(9, moves, seed=4)
     empty = sum(symbol not in "XO" for row in drawn_rows(position) for symbol in row) / 81
-    assert PolicyNetwork().belief(empty) == pytest.approx(belief, abs=0.15)
+    assert PolicyNetwork().belief(empty) == pytest.approx(belief, abs=0.2)
     path = with_value(tmp_path, last_bias=0.6)
-    found = children(searched(asked_at_once(path, 0.5), position, 60))
+    found = children(searched(asked_at_once(path, 0.5), position, len(position.legal())))
     once = [child["value"] for child in found if child["visits"] == 1]
     part, value = 0.5 * PolicyNetwork().belief(empty), math.tanh(0.6)
     assert once

@@ -19,8 +19,9 @@ from montego.knowledge.network import SHIPPED, find_network, packed
 from montego.mcts.ranges import CHANCE, Range
 from montego.mcts.strategies import Strategy
 
-BELIEVED, UNBELIEVED = 0.7, 0.35
-"""Part of the board that is empty: from here on values count in full, and no more."""
+BELIEVED, UNBELIEVED = 0.4, 0.2
+"""Part of the board that is empty: from here on values count less and less, and no more.  They were
+learned from positions in which a quarter or more is."""
 
 
 class NetworkUse(Strategy):
