@@ -123,7 +123,8 @@ def test_what_is_refused(changes: dict[str, Any], told: str) -> None:
 
 
 def engine_with(rule: str, stones: int = 4) -> Engine:
-    parameters = {"komi.rule": rule, "komi.most_taken": "1"}
+    # With extra komi playouts alone tell the real value: a network has judged by another komi.
+    parameters = {"komi.rule": rule, "komi.most_taken": "1", "network.value": "0"}
     engine = Engine(size=9, komi=0.5, simulations=400, memory_mb=16, parameters=parameters, seed=7)
     engine.handicap(stones)
     return engine

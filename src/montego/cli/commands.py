@@ -77,7 +77,7 @@ COMMANDS = {
     ),
     "dft": Entry("dft", "A fast Fourier transform, tuned to this machine."),
     "convert-records": Entry(
-        "lab", "Put the games of old records, a file each, into one file a match.", hidden=True
+        "lab", "Turn records of earlier versions into such as are written today.", hidden=True
     ),
 }
 

@@ -14,8 +14,9 @@ from montego.kernels.board.shape import BLACK
 from montego.kernels.compiler.atomic import atomic_add
 from montego.kernels.compiler.jit import U, entry, kernel, leaf
 from montego.kernels.tree.expansion import add_child, expand, is_ripe
+from montego.kernels.tree.network import believed
 from montego.kernels.tree.owners import note_owners
-from montego.kernels.tree.search import OWNERSHIP_EVERY, SHARE, explore, learn, step, visit
+from montego.kernels.tree.search import OWNERSHIP_EVERY, SHARE, explore, step, visit, walk_back
 from montego.kernels.tree.tree import NONE, ROOT, find_child, is_expanded
 
 GAME = np.dtype(
@@ -23,7 +24,7 @@ GAME = np.dtype(
         ("first", np.int64),  # where its moves begin, among those of all games
         ("length", np.int32),
         ("depth", np.int32),  # how many of them were played in the tree
-        ("result", np.float64),  # as Black sees it
+        ("result", np.float64),  # as Black sees it, and a network, if there is one
     ],
     align=True,
 )
@@ -52,10 +53,11 @@ def search_noted(B, R, S, N, P, T, W, games, moves):
             return count
         for turn in range(first, min(first + SHARE, S.goal)):
             result = explore(B, R, S, N, P, T, W)
-            learn(R, S, N, P, W, result, B.to_play == BLACK, turn)
+            seen = believed(R, S, N, W, result, B.to_play == BLACK)
+            walk_back(R, S, N, P, W, seen, B.to_play == BLACK, turn)
             if turn % OWNERSHIP_EVERY == 0:
                 note_owners(W.board[U(0)], W, result)
-            end = _write_down(W, games[U(count)], moves, end, result)
+            end = _write_down(W, games[U(count)], moves, end, seen)
             count += 1
 
 
@@ -93,4 +95,4 @@ def replay(B, R, S, N, P, T, W, games, moves):
         for k in range(W.length, game.length):
             W.sequence[U(k)] = moves[U(game.first + k)]
         W.length = game.length
-        learn(R, S, N, P, W, game.result, B.to_play == BLACK, i)
+        walk_back(R, S, N, P, W, game.result, B.to_play == BLACK, i)

@@ -168,10 +168,16 @@ def play_out(B, R, P, T, W, komi):
 def learn(R, S, N, P, W, result, root_is_black, turn):
     """Walk back with Black's result of the playout, and what a network makes of it."""
     seen = believed(R, S, N, W, result, root_is_black)
+    walk_back(R, S, N, P, W, seen, root_is_black, turn)
+
+
+@leaf
+def walk_back(R, S, N, P, W, result, root_is_black, turn):
+    """Take Black's result into the tree as it is."""
     lock_tree(R, S)
-    back_up(R, N, W, seen, root_is_black)
+    back_up(R, N, W, result, root_is_black)
     if R.rave:
-        update_rave(R, N, W, seen, root_is_black, turn)
+        update_rave(R, N, W, result, root_is_black, turn)
     unlock_tree(R, S)
     if P.reply > 0.0 and result != 0.0:
         first = BLACK if root_is_black else WHITE
