@@ -140,7 +140,8 @@ def test_the_tree_is_shown_twice_a_second_on_a_busy_machine_too(
     worker.do(job)
     timer.join()
     assert len(looks) >= 3
-    assert min(later - before for before, later in pairwise(looks)) >= LOOKS
+    # A look begins a little before it is noted here, more so on a busy machine.
+    assert min(later - before for before, later in pairwise(looks)) >= 0.9 * LOOKS
 
 
 def test_stones_are_judged() -> None:
