@@ -86,6 +86,10 @@ def learn(
     teacher: Annotated[
         str, typer.Option(help="The network that plays these: 32x2, 64x3, 96x5, or a file.")
     ] = "96x5",
+    games_kept: Annotated[
+        Path | None,
+        typer.Option(help="A folder for these games, where another network finds them."),
+    ] = None,
     device: Annotated[
         str, typer.Option(help="Of a network: cpu, cuda; auto is a GPU if there is one.")
     ] = "auto",
@@ -111,7 +115,7 @@ def learn(
             course = Course(
                 *tower, steps=steps, batch=batch, seed=seed, plays=plays, teacher=teacher
             )
-            manifest = _teach_network(sources, out, course, held_out, device)
+            manifest = _teach_network(sources, out, course, held_out, device, games_kept)
         elif mango:
             manifest = teach_mango(sources[0], out, least_played)
         else:
@@ -120,7 +124,12 @@ def learn(
 
 
 def _teach_network(
-    sources: Sequence[Source], out: Path, course: Course, held_out: float, device: str
+    sources: Sequence[Source],
+    out: Path,
+    course: Course,
+    held_out: float,
+    device: str,
+    games_kept: Path | None,
 ) -> dict[str, Any]:
     from montego.knowledge.network_training import teach_network
     from montego.lab.base.provenance import commit
@@ -128,7 +137,7 @@ def _teach_network(
 
     try:
         judge = KINDS["expert"].record() if course.plays else None
-        return teach_network(sources, out, course, held_out, device, commit(), judge)
+        return teach_network(sources, out, course, held_out, device, commit(), judge, games_kept)
     except KeyboardInterrupt:
         typer.echo("stopped; the same command resumes", err=True)
         raise

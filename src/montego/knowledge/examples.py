@@ -21,6 +21,8 @@ from montego.knowledge.strengths import shipped_tables
 
 Bytes = NDArray[np.uint8]
 Shorts = NDArray[np.int16]
+ARRAYS = "codes", "hints", "recent", "targets", "numbers"
+"""Of examples, by their names."""
 
 
 @dataclass(frozen=True)
@@ -85,8 +87,5 @@ def joined(parts: Sequence[Examples], size: int) -> Examples:
         parts = [examples_of([], size)]
     return Examples(
         size,
-        *(
-            np.concatenate([getattr(part, name) for part in parts])
-            for name in ("codes", "hints", "recent", "targets", "numbers")
-        ),
+        *(np.concatenate([getattr(part, name) for part in parts]) for name in ARRAYS),
     )

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from montego.knowledge.course import Course
-from montego.knowledge.examples import Examples
+from montego.knowledge.examples import ARRAYS, Examples
 from montego.knowledge.tower import Tower, planes_of, precision
 
 if TYPE_CHECKING:
@@ -67,8 +67,7 @@ class Shelf:
     @classmethod
     def of(cls, examples: Examples, device: torch.device) -> Shelf:
         """Bring examples to a device."""
-        names = ("codes", "hints", "recent", "targets", "numbers")
-        held = {name: torch.from_numpy(getattr(examples, name)).to(device) for name in names}
+        held = {name: torch.from_numpy(getattr(examples, name)).to(device) for name in ARRAYS}
         sources = symmetries(examples.size).to(device)
         return cls(size=examples.size, **held, sources=sources, aims=sources.argsort(dim=1))
 

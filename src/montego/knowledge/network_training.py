@@ -6,8 +6,8 @@ of our own, which is what plays.
 
 from __future__ import annotations
 
-import os
 import random
+import shutil
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
@@ -28,7 +28,7 @@ from montego.knowledge.course import Course
 from montego.knowledge.examples import Examples, examples_of, joined
 from montego.knowledge.games import Game
 from montego.knowledge.learning import GUESSES, Accuracy
-from montego.knowledge.network import Network, find_network, packed
+from montego.knowledge.network import Network, packed
 from montego.knowledge.training import Source, account, games_at_a_time, learning_bar, told
 
 if TYPE_CHECKING:
@@ -41,11 +41,8 @@ CURVE_POINTS = 200
 """Of the loss, that a manifest keeps."""
 MOST_EXAMINED = 50_000
 """Positions of a size, of the games held out."""
-TEST_PART, TEST_SEED = 0.01, 1_000_000
-"""Games that a network plays for the test of values, by those to learn from; what is added to the
-seed for them."""
 KOMI = 7.5
-"""Of that test."""
+"""Of the test of values."""
 Split = tuple[list[Game], list[Game]]
 """Games to learn from, and games held out."""
 
@@ -58,22 +55,25 @@ def teach_network(
     device: str,
     about: dict[str, Any],
     judge: Any,
+    games_kept: Path | None = None,
 ) -> dict[str, Any]:
     """Learn a network, one for all sizes of board, write it to a file, and tell what was done.
 
-    ``judge`` is the record of the playouts that judge the games that it plays (POLICY).
+    ``judge`` is the record of the playouts that judge the games that its teacher plays (POLICY);
+    these are kept in a folder, if one is named, else until the network is learned.
     """
     from montego.knowledge.network_learning import Ends, Learning, Shelf, chosen_device
+    from montego.knowledge.played import play_all
 
     place = chosen_device(device)
+    kept, kept_games = (out.with_name(f"{out.name}.{ending}") for ending in ("training", "games"))
     with learning_bar() as bar:
         games = {source.size: _split(source, held_out, course.seed, bar) for source in sources}
         shelves = [Shelf.of(_examples(source, games[source.size][0], bar), place)
                    for source in sources]  # fmt: skip
-        played = [_play(course, size, count, judge, place, bar) for size, count in course.plays]
+        played = play_all(course, games_kept or kept_games, judge, place, bar)
         ends = [Ends.of(lessons, place) for lessons, _ in played]
         learning = Learning(course, shelves, place, ends)
-        kept = out.with_name(f"{out.name}.training")
         _learn(learning, kept, bar)
         manifest = _manifest(sources, games, learning, about)
         network = learning.tower.network(manifest, with_value=bool(ends))
@@ -86,6 +86,7 @@ def teach_network(
             manifest["value"][size] = examine_value(network, outcomes, bar)
     replace(network, manifest=manifest).save(out)
     kept.unlink(missing_ok=True)
+    shutil.rmtree(kept_games, ignore_errors=True)
     return manifest
 
 
@@ -107,21 +108,6 @@ def _examples(source: Source, games: Sequence[Game], bar: Progress) -> Examples:
         made.append(part)
         bar.advance(task)
     return joined(made, size)
-
-
-def _play(
-    course: Course, size: int, count: int, judge: Any, device: Any, bar: Progress
-) -> tuple[Outcomes, Outcomes]:
-    """Games of the teacher against itself, to learn from and for the test."""
-    from montego.knowledge.self_play import play_games
-    from montego.knowledge.tower import Tower
-
-    test = max(round(count * TEST_PART), 1)
-    task = bar.add_task(f"playing {size}×{size}", total=count + test)
-    tower = Tower.of(find_network(course.teacher)).to(device)
-    threads, tick = os.cpu_count() or 1, partial(bar.advance, task)
-    lessons = play_games(tower, size, count, judge, course.seed, threads, tick)
-    return lessons, play_games(tower, size, test, judge, course.seed + TEST_SEED, threads, tick)
 
 
 def _learn(learning: Learning, kept: Path, bar: Progress) -> None:
