@@ -280,6 +280,81 @@ def test_the_command_plays_games_and_learns_who_wins(tmp_path: Path) -> None:
     assert set(manifest["value"]) == {"7", "9"}
     assert 0.0 <= manifest["value"]["7"]["right"] <= 1.0
     assert set(Network.load(out).value) > {"value_weights"}
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith("n.npz")] == ["n.npz"]
+
+
+@needs_torch
+def test_games_are_kept_for_another_network(tmp_path: Path) -> None:
+    """The second course finds them; a damaged file is refused; another teacher plays anew."""
+    from rich.progress import Progress
+
+    from montego.knowledge.played import play_all
+    from montego.mcts.playouts import KINDS
+
+    def played(**other: Any) -> list[Any]:
+        course = Course(plays=((5, 30), (7, 20)), **{"teacher": "32x2"} | other)
+        judge, place = KINDS["expert"].record(), torch.device("cpu")
+        return play_all(course, tmp_path, judge, place, Progress(disable=True))
+
+    first = played()
+    files = {path: path.stat().st_mtime_ns for path in tmp_path.glob("*/*")}
+    again = played(width=16)
+    assert {path.name for path in files} == {
+        "5-30-0.npz", "5-1-1000000.npz", "7-20-0.npz", "7-1-1000000.npz"
+    }  # fmt: skip
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.glob("*/*")} == files
+    for (lessons, test), (same, _), size, games in zip(first, again, (5, 7), (30, 20), strict=True):
+        assert (lessons.examples.size, len(lessons.scores), len(test.scores)) == (size, games, 1)
+        assert np.array_equal(lessons.examples.codes, same.examples.codes)
+        assert np.array_equal(lessons.owners, same.owners)
+    played(seed=1)
+    played(teacher="64x3")
+    assert len(list(tmp_path.iterdir())) == 2
+    assert len(list(tmp_path.glob("*/*"))) == 12
+    next(iter(files)).write_bytes(b"nothing")
+    with pytest.raises(ValueError, match="is damaged; remove it"):
+        played()
+
+
+@needs_torch
+def test_games_are_stopped_when_one_of_them_fails(tmp_path: Path) -> None:
+    """Ctrl-C does not wait for the end of all games."""
+    from montego.knowledge import played
+    from montego.mcts.playouts import KINDS
+
+    class Interrupted:
+        """A progress bar that is stopped by the user after some moves."""
+
+        turns = 0
+
+        def add_task(self, *_: Any, **__: Any) -> int:
+            return 0
+
+        def advance(self, *_: Any) -> None:
+            self.turns += 1
+            if self.turns == 10:
+                raise KeyboardInterrupt
+
+    bar: Any = Interrupted()
+    course = Course(plays=((19, 4), (13, 4)), teacher="32x2")
+    place = torch.device("cpu")
+    with pytest.raises(KeyboardInterrupt):
+        played.play_all(course, tmp_path, KINDS["expert"].record(), place, bar)
+    assert bar.turns < 100
+    assert not list(tmp_path.glob("*/*"))
+
+
+@needs_torch
+def test_playouts_agree_who_has_won_when_a_game_is_stopped() -> None:
+    from montego.knowledge.network import find_network
+    from montego.knowledge.self_play import play_games
+    from montego.knowledge.tower import Tower
+    from montego.mcts.playouts import KINDS
+
+    tower = Tower.of(find_network("32x2"))
+    outcomes = play_games(tower, 9, 40, KINDS["expert"].record(), seed=3)
+    assert np.abs(np.sign(outcomes.scores - 7.5).mean(axis=1)).mean() > 0.95
+    assert outcomes.examples.numbers.max() < 0.85 * 81
 
 
 @pytest.mark.parametrize("text", ["9", "9:", ":5", "9:0", "x:5", "30:5", "9:-1"])
@@ -302,4 +377,6 @@ def test_a_value_that_does_not_fit_is_refused(tmp_path: Path) -> None:
     replace(sound, value=narrow).save(path)
     with pytest.raises(ValueError, match="another kind"):
         Network.load(path)
-    assert find_network("96x5").value == {}
+    moves_alone = replace(find_network("32x2"), value={})
+    moves_alone.save(path)
+    assert Network.load(path).value == {}

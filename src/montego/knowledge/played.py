@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
@@ -65,11 +65,14 @@ def play_all(
         return Outcomes.load(path, play.size)
 
     with ThreadPoolExecutor(2 * len(course.plays)) as pool:
+        asked = [pool.submit(played, play) for play in _all_plays(course)]
         try:
-            found = list(pool.map(played, _all_plays(course)))
-        except BaseException:
+            failed = [one.exception() for one in wait(asked, return_when=FIRST_EXCEPTION).done]
+        finally:
             stop.set()
-            raise
+    for error in filter(None, failed):
+        raise error
+    found = [one.result() for one in asked]
     return list(zip(found[::2], found[1::2], strict=True))
 
 

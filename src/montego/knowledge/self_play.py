@@ -96,7 +96,9 @@ def play_games(
     with ThreadPoolExecutor(threads) as pool:
         while done < count:
             table = _Table(size, min(AT_ONCE, count - done), (seed, size, done), pool, threads)
-            parts.append(table.play(partial(_chosen, tower.eval(), device, size), judge, tick))
+            luck = torch.Generator(device).manual_seed(int(table.rng.integers(2**63)))
+            chosen = partial(_chosen, tower.eval(), luck, size)
+            parts.append(table.play(chosen, judge, tick))
             done += table.count
     return _together(parts, size)
 
@@ -112,16 +114,18 @@ def _together(parts: list[Outcomes], size: int) -> Outcomes:
 
 
 def _chosen(
-    tower: Tower, device: torch.device, size: int, codes: Any, hints: Any, recent: Any, hot: Any
+    tower: Tower, luck: torch.Generator, size: int, codes: Any, hints: Any, recent: Any, hot: Any
 ) -> NDArray[np.int16]:
     """A move for every position: drawn as guessed where it is hot, else nearly the best."""
+    device = luck.device
     codes, hints = (torch.from_numpy(a).to(device) for a in (codes, hints))
     planes = planes_of(codes.long(), hints, torch.from_numpy(recent).to(device).long(), size)
     with torch.no_grad(), precision(device):
         logits = tower(planes.to(memory_format=torch.channels_last)).float()
     logits = logits.masked_fill((codes != 0) | (hints == 0), -torch.inf)
     warmth = torch.where(torch.from_numpy(hot).to(device), 1.0, COOL)[:, None]
-    noise = -torch.log(-torch.log(torch.rand_like(logits).clamp(1e-12, 1 - 1e-7)))
+    drawn = torch.rand(logits.shape, device=device, generator=luck)
+    noise = -torch.log(-torch.log(drawn.clamp(1e-12, 1 - 1e-7)))
     moves: Tensor = (logits / warmth + noise).argmax(dim=1)  # Gumbel: a draw from the softmax
     moves[torch.isinf(logits).all(dim=1)] = NO_MOVE
     found: NDArray[np.int16] = moves.to(torch.int16).cpu().numpy()
