@@ -46,6 +46,26 @@ def test_a_seki_holds_but_two_moves_in_a_row_break_it(kind: str, winner: int) ->
     assert not Verifier().is_settled(position, winner)
 
 
+SHORT_OF_A_LIBERTY = """
+    X X O O X X O O
+    . X O O X X O .
+    X X O . X X O O
+    X X O O X X . O
+    X X O O X X O O
+    . X O O X X O .
+    X X O O . X O O
+    X X O O X X O O
+"""
+"""Black has one outside: White is captured, or takes it for seki."""
+
+
+def test_a_race_that_ends_in_seki_after_one_move_is_not_settled() -> None:
+    """Two moves in a row would be no gift: White's second one spoils the seki."""
+    position = Position.from_diagram(SHORT_OF_A_LIBERTY, rules=Rules(komi=5.5))
+    assert not Verifier().is_settled(position, BLACK)
+    assert Verifier().is_settled(position.play("D6").play("pass").play("E2"), BLACK)
+
+
 def test_a_ko_that_decides_is_not_settled() -> None:
     position = at(KO, lead=2.0, winner=BLACK)  # White may take it twice
     assert not Verifier().is_settled(position, BLACK)

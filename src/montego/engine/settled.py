@@ -2,7 +2,8 @@
 
 The side that is behind is given more than the rules allow: it moves first, and a second time
 while the other passes.  A search looks for the best it can do with that.  The game is settled
-if it still loses, and if enough points for that belong to the winner in nearly all playouts.
+if it still loses, and if enough points for that belong to the winner in nearly all playouts; and
+if it loses with one move as well, since in a seki a second one may be forced to spoil the first.
 
 A pass that loses a won game is the worst move on the board, and a few moves more cost nothing
 under area scoring: so this asks for much.
@@ -49,16 +50,18 @@ class Verifier:
         return self._search.run(position, Budget(LOOK))
 
     def is_settled(self, position: Position, winner: int, seconds: float | None = None) -> bool:
-        """Whether a player wins though the other one moves first and twice."""
-        loser = other_color(winner)
+        """Whether a player wins though the other one moves first: twice, and once.  Where every
+        move is a bad one, in a seki, the second is no gift."""
+        loser, each = other_color(winner), seconds if seconds is None else seconds / 2
         found = self._best_for(
-            loser, position, seconds,
+            loser, position, each,
             Avoid(winner, frozenset(all_points(position.size)), depth=2),
             Avoid(loser, frozenset({PASS}), depth=3),
         )  # fmt: skip
         if found is None or found.value > -WON:
             return False
-        return Status(position, found.ownership).secure_score(winner, OWNED) > 0
+        is_secure = Status(position, found.ownership).secure_score(winner, OWNED) > 0
+        return is_secure and self.holds(position, winner, each)
 
     def holds(self, position: Position, winner: int, seconds: float | None = None) -> bool:
         """Whether a player wins though the other one moves first: once, as after a pass."""
