@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from montego.engine.engine import Engine
+from montego.engine.status import SIGN
 from montego.go import BLACK, Position, vertex
 from montego.mcts.found import Budget
 from montego.mcts.recipes import RECIPES
@@ -99,6 +100,23 @@ def test_whose_view_figures_have() -> None:
     assert told.win_rate == pytest.approx(1 - found.win_rate, abs=1e-5)
     assert told.lead == pytest.approx(-found.score, abs=0.01)
     assert told.candidates[0].win_rate == pytest.approx(found.win_rate, abs=1e-5)
+
+
+def test_a_weak_player_does_not_say_who_is_ahead() -> None:
+    """Its few simulations would: 0, 50 and 100 %.  A search of 300 does, with Black's chances."""
+    from montego.engine.levels import TABLE
+    from montego.engine.settled import Verifier
+
+    level = TABLE[3]
+    parameters = {name: float(value) for name, value in level.parameters.items()}
+    for position in (GAME, GAME.play("C4")):
+        weak: Any = {"simulations": level.simulations, "parameters": parameters}
+        (reply,) = replies_to(a_job("move", position, **weak))
+        assert isinstance(reply.done, Moved)
+        looked = Verifier().look(position)
+        rate = looked.win_rate if position.to_play == BLACK else 1 - looked.win_rate
+        assert reply.done.win_rate == pytest.approx(rate, abs=1e-6)
+        assert reply.done.lead * SIGN[position.to_play] == pytest.approx(looked.score, abs=1e-6)
 
 
 def test_the_move_is_the_engines() -> None:

@@ -23,6 +23,7 @@ from montego.book.choice import Opening
 from montego.engine.answer import Answer, note_of
 from montego.engine.engine import Engine
 from montego.engine.reports import line_of_play, lower_bound, priors, visited_moves
+from montego.engine.settled import Verifier
 from montego.engine.status import SIGN
 from montego.go import BLACK, Position, vertex
 from montego.mcts.found import Found
@@ -71,6 +72,7 @@ class Worker:
         self._key: object = None
         self._engine: Engine | None = None
         self._search: LocalSearch | None = None
+        self._verifier = Verifier()
 
     def do(self, job: Job) -> None:
         """Do a job, and tell what came of it."""
@@ -115,13 +117,19 @@ class Worker:
         engine, begin = self._engine_for(job), time.monotonic()
         position = engine.position
         answer = engine.genmove(progress=self._thinking(job, position), interval=INTERVAL)
-        sign = SIGN[position.to_play]
-        rate = answer.win_rate if sign > 0 else 1 - answer.win_rate
-        note = note_of(answer, position.to_play)
+        seconds = round(time.monotonic() - begin, 2)
+        sign, told = SIGN[position.to_play], self._who_is_ahead(engine, position, answer)
         return Moved(
-            move=answer.move, resigned=answer.resigned, win_rate=rate, lead=sign * answer.score,
-            seconds=round(time.monotonic() - begin, 2), note=note,
+            move=answer.move, resigned=answer.resigned, seconds=seconds,
+            win_rate=told.win_rate if sign > 0 else 1 - told.win_rate, lead=sign * told.score,
+            note=note_of(answer, position.to_play),
         )  # fmt: skip
+
+    def _who_is_ahead(self, engine: Engine, position: Position, answer: Answer) -> Found:
+        """A weak player hardly knows: a better search looks at the position that it moved in."""
+        if not engine.manners.leaves_to_chance:
+            return answer
+        return self._verifier.look(position)
 
     def hint(self, job: Job) -> Done:
         """What the engine would play."""
