@@ -67,7 +67,7 @@ loadsgf sgf/ladder-12-white.sgf
 # 19x19, nothing near it: Black catches O8, in 42 moves
 loadsgf sgf/ladder-13-black.sgf
 130 reg_genmove black
-#? [N8]
+#? [N8]*
 
 # 19x19, nothing near it: Black cannot run out with M6, in 41 moves
 loadsgf sgf/ladder-14-black.sgf
@@ -87,7 +87,7 @@ loadsgf sgf/ladder-16-white.sgf
 # 19x19, a breaker far from its start: Black cannot catch L6
 loadsgf sgf/ladder-17-black.sgf
 170 reg_genmove black
-#? [!K6]*
+#? [!K6]
 
 # 19x19, a breaker far from its start: White runs out with F9
 loadsgf sgf/ladder-18-white.sgf
@@ -97,7 +97,7 @@ loadsgf sgf/ladder-18-white.sgf
 # 19x19, stones of both: Black catches P10, in 14 moves
 loadsgf sgf/ladder-19-black.sgf
 190 reg_genmove black
-#? [O10]
+#? [O10]*
 
 # 19x19, stones of both: Black cannot run out with K5, in 13 moves
 loadsgf sgf/ladder-20-black.sgf
@@ -147,7 +147,7 @@ loadsgf sgf/ladder-28-black.sgf
 # 13x13, a stone of its hunter in the corner: White cannot run out with E8, in 15 moves
 loadsgf sgf/ladder-29-white.sgf
 290 reg_genmove white
-#? [!E7]*
+#? [!E7]
 
 # 13x13, nothing near it: Black catches G4, in 22 moves
 loadsgf sgf/ladder-30-black.sgf
@@ -167,4 +167,4 @@ loadsgf sgf/ladder-32-white.sgf
 # 13x13, a breaker in the corner: White runs out with F5
 loadsgf sgf/ladder-33-white.sgf
 330 reg_genmove white
-#? [F6]*
+#? [F6]
