@@ -207,7 +207,7 @@ def test_who_waits_says_so_and_a_lock_ends_with_its_holder(
         begin = time.monotonic()
         with cache.alone("everything"):
             assert 0.2 < time.monotonic() - begin < 10
-    assert caplog.messages == [f"montego: {cache.WAITING}"]
+    assert caplog.messages == [f"montego: {notices.WAITING}"]
 
 
 @pytest.mark.skipif(cache.fcntl is None, reason="there are no locks on this system")

@@ -86,3 +86,18 @@ def test_answers_that_nobody_wants_are_not_waited_for() -> None:
     answers = map_in_order(2, abs, itertools.count())
     assert [next(answers) for _ in range(5)] == list(range(5))
     answers.close()
+
+
+def what_is_said(number: int) -> int:
+    from montego.kernels.compiler.notices import WAITING, say_once
+
+    say_once(WAITING, WAITING)
+    say_once("something else", f"worker {number}")
+    return number
+
+
+def test_many_workers_do_not_all_say_that_they_wait(capfd: pytest.CaptureFixture[str]) -> None:
+    assert list(map_in_order(2, what_is_said, [1, 2])) == [1, 2]
+    told = capfd.readouterr().err
+    assert "worker" in told
+    assert "waiting" not in told

@@ -33,7 +33,7 @@ from platformdirs import user_cache_path
 
 from montego.kernels.compiler.folder import ROOT_USER, Folder, opened, user
 from montego.kernels.compiler.native import Code, processor
-from montego.kernels.compiler.notices import reason, say_not_kept, say_once
+from montego.kernels.compiler.notices import WAITING, reason, say_not_kept, say_once
 from montego.kernels.compiler.sources import digest_of_kernels
 
 fcntl: ModuleType | None = None
@@ -41,7 +41,6 @@ with suppress(ImportError):  # elsewhere those who start together compile everyt
     import fcntl
 
 KEPT = "compiled kernels"
-WAITING = "another process is compiling the kernels: waiting for it"
 
 DAY = 86_400
 UNUSED_DAYS = 30

@@ -11,6 +11,7 @@ import tempfile
 from pathlib import Path
 
 REMEDY = "set MONTEGO_CACHE to a folder of your own that can be written"
+WAITING = "another process is compiling the kernels: waiting for it"
 _said: set[str] = set()
 
 
@@ -41,6 +42,11 @@ def say_once(what: str, line: str) -> None:
     if what not in _said:
         _said.add(what)
         say(line)
+
+
+def leave_unsaid(what: str) -> None:
+    """This process says nothing about it: one of many that would all say the same."""
+    _said.add(what)
 
 
 def not_kept(what: str, path: Path, why: str) -> str:

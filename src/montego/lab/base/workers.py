@@ -18,6 +18,7 @@ from functools import partial
 from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol, TypeVar
 
+from montego.kernels.compiler.notices import WAITING, leave_unsaid
 from montego.lab.base.errors import LabError
 
 LOOK_SECONDS = 0.25
@@ -221,6 +222,7 @@ def _interrupts_ignored() -> Iterator[None]:
 def _work(factory: bytes, pipe: Connection) -> None:
     """Work on what comes through the pipe until there is nobody at the other end."""
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
+    leave_unsaid(WAITING)
     try:
         worker = pickle.loads(factory)()
     except (LabError, OSError) as error:
