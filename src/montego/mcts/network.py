@@ -21,7 +21,7 @@ from montego.mcts.strategies import Strategy
 
 BELIEVED, UNBELIEVED = 0.4, 0.2
 """Part of the board that is empty: from here on values count less and less, and no more.  They were
-learned from positions in which a quarter or more is."""
+learned from positions in which about a sixth or more is."""
 
 
 class NetworkUse(Strategy):
