@@ -79,6 +79,9 @@ def test_files_without_sense(tmp_path: Path, text: str, told: str) -> None:
     [
         (Expectation("D4|E5"), "E5", Outcome.passed),
         (Expectation("D4|E5"), "E55", Outcome.failed),  # the whole reply
+        (Expectation("PASS|d4"), "pass", Outcome.passed),
+        (Expectation("PASS|d4"), "D4", Outcome.passed),
+        (Expectation("PASS", negated=True), "pass", Outcome.failed),
         (Expectation("D4", negated=True), "E5", Outcome.passed),
         (Expectation("D4", negated=True), None, Outcome.failed),
         (Expectation("D4", known_failure=True), "E5", Outcome.known_failure),

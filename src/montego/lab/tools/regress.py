@@ -66,12 +66,14 @@ class Expectation:
 
     def judge(self, reply: str | None) -> Outcome:
         """``None`` is no reply at all: always wrong."""
-        right = reply is not None and (
-            (re.fullmatch(self.pattern, reply) is not None) != self.negated
-        )
+        right = reply is not None and self._fits(reply) != self.negated
         if self.known_failure:
             return Outcome.unexpected_pass if right else Outcome.known_failure
         return Outcome.passed if right else Outcome.failed
+
+    def _fits(self, reply: str) -> bool:
+        """In GTP pass and PASS are one move."""
+        return re.fullmatch(self.pattern, reply, re.IGNORECASE) is not None
 
 
 @dataclass
