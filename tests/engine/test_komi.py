@@ -17,7 +17,7 @@ from montego.mcts.balance import EVEN
 from tests.fake_search import fake_engine
 
 LINEAR = DynamicKomi("linear", until=0.5)
-VALUE = DynamicKomi("value", until=0.5, step=2.0, most_taken=0.3, most_given=0.05)
+VALUE = DynamicKomi("value", until=0.5, low=0.45, step=2.0, most_taken=0.3, most_given=0.05)
 
 
 def handicap_game(size: int = 19, stones: int = 4, moves: int = 0) -> Position:
@@ -124,7 +124,9 @@ def test_what_is_refused(changes: dict[str, Any], told: str) -> None:
 
 def engine_with(rule: str, stones: int = 4) -> Engine:
     # With extra komi playouts alone tell the real value: a network has judged by another komi.
-    parameters = {"komi.rule": rule, "komi.most_taken": "1", "network.value": "0"}
+    parameters = {
+        "komi.rule": rule, "komi.low": "0.45", "komi.most_taken": "1", "network.value": "0",
+    }  # fmt: skip
     engine = Engine(size=9, komi=0.5, simulations=400, memory_mb=16, parameters=parameters, seed=7)
     engine.handicap(stones)
     return engine
@@ -142,7 +144,7 @@ def test_white_sees_an_open_game_and_tells_the_real_one(rule: str) -> None:
     assert abs(answer.score - real.score) < 12
 
 
-def test_without_a_handicap_the_default_changes_nothing() -> None:
+def test_while_the_game_is_open_the_default_changes_nothing() -> None:
     def visits(**parameters: Any) -> list[list[tuple[int, int]]]:
         engine = Engine(size=7, simulations=80, memory_mb=16, parameters=parameters)
         answers = [engine.genmove() for _ in range(3)]
@@ -191,13 +193,31 @@ def test_the_same_seed_plays_the_same_moves() -> None:
 # --- giving up -------------------------------------------------------------------------
 
 
-def test_nobody_gives_up_while_the_game_is_open_with_the_extra_komi() -> None:
-    found = fake_engine()[1]._found(Position.start(9))
-    game, manners = Position.start(9), Manners(resign_fill=0.0)
+def test_who_gives_a_handicap_does_not_give_up_while_the_game_is_open_with_the_extra_komi() -> None:
+    game, manners = handicap_game(9), Manners(resign_fill=0.0, resign_handicap_fill=0.0)
+    found = fake_engine()[1]._found(game)
     lost = replace(found, value=-0.95)
+    assert is_hopeless(game, WHITE, lost, manners)
+    assert is_hopeless(game, WHITE, replace(lost, balanced_value=-0.95), manners)
+    assert not is_hopeless(game, WHITE, replace(lost, balanced_value=-0.1), manners)
+
+
+def test_in_an_even_game_the_real_komi_says_what_is_hopeless() -> None:
+    game, manners = Position.start(9), Manners(resign_fill=0.0)
+    lost = replace(fake_engine()[1]._found(game), value=-0.95, balanced_value=-0.1)
     assert is_hopeless(game, BLACK, lost, manners)
-    assert is_hopeless(game, BLACK, replace(lost, balanced_value=-0.95), manners)
-    assert not is_hopeless(game, BLACK, replace(lost, balanced_value=-0.1), manners)
+    assert not is_hopeless(game, BLACK, replace(lost, value=-0.5), manners)
+
+
+def test_who_is_far_behind_plays_for_an_even_game() -> None:
+    playouts_alone = {"network.value": "0"}
+    engine = Engine(
+        size=9, komi=45.5, simulations=1600, memory_mb=16, parameters=playouts_alone, seed=7
+    )
+    answer = engine.search()
+    assert answer.extra_komi < -5
+    assert answer.balanced_value is not None
+    assert answer.balanced_value > answer.value
 
 
 def test_nobody_gives_up_for_extra_komi_that_it_gives() -> None:

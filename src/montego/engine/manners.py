@@ -249,9 +249,11 @@ def is_hopeless(game: Position, mover: int, found: Found, manners: Manners) -> b
     gives_handicap = mover == WHITE and handicap > 0
     fill = manners.resign_handicap_fill if gives_handicap else manners.resign_fill
     played = len(game.moves) + handicap
-    return played >= fill * game.size**2 and _hope(found) < manners.resign_value
+    value = _hope(found) if gives_handicap else found.value
+    return played >= fill * game.size**2 and value < manners.resign_value
 
 
 def _hope(found: Found) -> float:
-    """The value by the real komi or, while the search plays for less, by that with extra komi."""
+    """Of who gives a handicap: the value by the real komi or, while the search plays for less, by
+    that with extra komi."""
     return found.value if found.balanced_value is None else max(found.value, found.balanced_value)
