@@ -137,8 +137,10 @@ def test_with_a_threshold_the_network_decides_which_children_are_open() -> None:
 def test_those_that_come_with_the_program(name: str) -> None:
     network = find_network(name)
     assert f"{network.width}x{network.blocks}" == name
-    for size in ("9", "13", "19"):
+    for size in ("9", "19"):
         assert network.manifest["accuracy"][size]["accuracy"]["1"] > 0.4
+    for size in ("9", "13", "19"):
+        assert network.manifest["value"][size]["right"] > 0.7
 
 
 def test_a_network_is_written_and_read(tmp_path: Path) -> None:
@@ -172,6 +174,28 @@ def test_what_is_no_network_is_refused(tmp_path: Path) -> None:
     wrong.save(tmp_path / "wrong.npz")
     with pytest.raises(ValueError, match="of another kind"):
         Network.load(tmp_path / "wrong.npz")
+
+
+@pytest.mark.parametrize(("size", "name"), [(2, "64x3"), (13, "64x3"), (14, "96x5"), (19, "96x5")])
+def test_large_boards_have_the_large_network(size: int, name: str) -> None:
+    texts = "montego", f"montego,network.weights={name}"
+    by_size, by_name = (
+        searched(f"{text},network.at=2", Position.start(size), 30) for text in texts
+    )
+    assert children(by_size)[0]["h"] > 0
+    assert [(c["move"], c["h"]) for c in children(by_size)] == [
+        (c["move"], c["h"]) for c in children(by_name)
+    ]
+
+
+def test_a_search_that_changes_boards_changes_networks() -> None:
+    search = LocalSearch(RECIPES["montego"], memory_mb=32, seed=1)
+    for size in (9, 19, 9):
+        found = search.run(Position.start(size), Budget(simulations=40))
+        fresh = LocalSearch(RECIPES["montego"], memory_mb=32, seed=1)
+        again = fresh.run(Position.start(size), Budget(simulations=40))
+        priors = [{c.move: c.prior for c in one.candidates} for one in (found, again)]
+        assert priors[0] == pytest.approx(priors[1])
 
 
 def test_games_from_a_book_stay() -> None:

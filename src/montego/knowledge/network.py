@@ -34,6 +34,10 @@ from montego.knowledge.games import UNREADABLE, check_file
 Weights = NDArray[np.float32]
 SHIPPED = ("32x2", "64x3", "96x5")
 """Those that come with the program, by width and blocks."""
+BY_SIZE = "by-size"
+"""The name of the one that is best at equal time on a board of the size that is played,"""
+SMALL, LARGE, SMALL_BOARD = "64x3", "96x5", 13
+"""which is the small one up to this many lines, and the large one beyond."""
 DAMAGED = "the network is missing or damaged; network=none, or the recipe classic, plays without"
 LARGEST = 512
 """Channels, and blocks, that a file may have."""
@@ -153,6 +157,13 @@ def _value_of(arrays: dict[str, Weights]) -> ValueHead:
     )
     last = float(last_bias[0])
     return ValueHead(weights, biases, sum_weights, sum_biases, last_weights, last)
+
+
+def weights_for(name: str, size: int) -> str:
+    """The network that is meant on a board of this size."""
+    if name != BY_SIZE:
+        return name
+    return SMALL if size <= SMALL_BOARD else LARGE
 
 
 def find_network(name: str) -> Network:

@@ -12,10 +12,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from montego.go.points import MIN_SIZE
+from montego.kernels.board.board import MAX_SIZE
 from montego.kernels.compiler.aligned import empty_aligned
 from montego.kernels.net.network import Network as Packed
 from montego.kernels.tree.network import asker_address, network_code_address, scratch_of
-from montego.knowledge.network import SHIPPED, find_network, packed
+from montego.knowledge.network import BY_SIZE, SHIPPED, find_network, packed, weights_for
 from montego.mcts.ranges import CHANCE, Range
 from montego.mcts.strategies import Strategy
 
@@ -32,6 +34,10 @@ class NetworkUse(Strategy):
     def scratch(self) -> Any:
         """What a thread needs to ask; None for nothing."""
         return None
+
+    def on_board(self, size: int) -> dict[str, Any]:
+        """The numbers of the kernels that depend on the size of the board."""
+        return {}
 
     def belief(self, empty: float) -> float:
         """How far its values are believed, from 0 to 1, where this part of the board is empty."""
@@ -50,8 +56,9 @@ class PolicyNetwork(NetworkUse):
     says who wins, that counts as well."""
 
     RANGES: ClassVar[dict[str, Range]] = {"at": (1, 2**31 - 1), "share": CHANCE, "value": CHANCE}
-    weights: str = "64x3"
-    """One that comes with the program, by width and blocks, or a file of ``learn --network``."""
+    weights: str = BY_SIZE
+    """One that comes with the program, by width and blocks, or a file of ``learn --network``; by
+    size: 64x3, and 96x5 on boards of more than 13 lines."""
     at: int = 8
     """T: the visits of a node when it is asked."""
     games: float = 100.0
@@ -63,27 +70,31 @@ class PolicyNetwork(NetworkUse):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.weights not in SHIPPED:
+        if self.weights not in (BY_SIZE, *SHIPPED):
             packed_network(self.weights)  # a file that is no good is told at once
 
     def numbers(self) -> dict[str, Any]:
         return {
-            "network": packed_network(self.weights).address,
             "network_code": network_code_address(),
             "asker": asker_address(),
             "network_at": self.at,
             "network_games": self.games,
             "network_share": self.share,
-            "network_value": self.value if packed_network(self.weights).has_value else 0.0,
         }
+
+    def on_board(self, size: int) -> dict[str, Any]:
+        chosen = packed_network(weights_for(self.weights, size))
+        value = self.value if chosen.has_value else 0.0
+        return {"network": chosen.address, "network_value": value}
 
     def belief(self, empty: float) -> float:
         return min(max((empty - UNBELIEVED) / (BELIEVED - UNBELIEVED), 0.0), 1.0)
 
     def scratch(self) -> Any:
-        """Scratch space for one thread."""
-        width = int(packed_network(self.weights).record["width"])
-        return empty_aligned(scratch_of(width), np.float32)
+        """Scratch space for one thread, on any board; a network that is damaged is told here."""
+        names = {weights_for(self.weights, size) for size in (MIN_SIZE, MAX_SIZE)}
+        widths = [int(packed_network(name).record["width"]) for name in names]
+        return empty_aligned(scratch_of(max(widths)), np.float32)
 
 
 @cache

@@ -101,6 +101,8 @@ class LocalSearch:
         self.tree["komi"] = position.komi
         empty = int(self._board[0]["empties"]) / position.size**2
         self.tree["belief"] = self.recipe.network.belief(empty)
+        for name, number in self.recipe.network.on_board(position.size).items():
+            self._strategy[name] = number
         self.tree["allowed"] = 0
         self.tree["allowed"][position.legal()] = 1
         recent = [move for _, move in position.moves[::-1][:HISTORY]]
