@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from montego.knowledge.network import BY_SIZE, SHIPPED, weights_for
 from montego.lab.base.statistics import Sprt
 from montego.lab.experiments.matches import Amount, duel
 from montego.lab.experiments.model import Claim, Experiment, Panel, Row, Scale
@@ -21,8 +22,6 @@ BOARDS = (9, 13, 19)
 VISITS = (1, 5, 20, 50, 200)
 OTHERS = {  # what is different: label and settings
     "none": ("no network", "network=none"),
-    "32x2": ("32x2", "network.weights=32x2"),
-    "96x5": ("96x5", "network.weights=96x5"),
     "bias": ("as progressive bias", "selection=bias"),
     "unpruning": (
         "for the order of unpruning",
@@ -54,11 +53,13 @@ AMOUNTS = {
 def rows(scale: Scale) -> list[Row]:
     found = []
     for size in BOARDS:
+        own = weights_for(BY_SIZE, size)
+        networks = {name: (name, f"network.weights={name}") for name in SHIPPED if name != own}
         for visits in VISITS:
             settings = f"network.at={visits}"
             row = _row(scale, f"at-{visits}", AT[size], f"T = {visits}", settings, size)
-            found.append(replace(row, x=visits, curve="64x3"))
-        for key, (label, settings) in OTHERS.items():
+            found.append(replace(row, x=visits, curve=own))
+        for key, (label, settings) in (networks | OTHERS).items():
             found.append(_row(scale, key, OTHER[size], label, settings, size))
     return found
 
@@ -78,7 +79,7 @@ EXPERIMENT = Experiment(
         Claim(f"{size}×{size}: better asked at 20 visits than at 200", f"{size}x{size}-at-20",
               f"{size}x{size}-at-200") for size in BOARDS
     ),
-    notes="Equal time for a move, one core. The opponent is montego as it is: 64x3 asked at 8 "
-    "visits, prior games, λ = 0.5. A match ends when it is decided (SPRT, −60 against 60 Elo), so "
-    "a clear lead looks a little larger than it is.",
+    notes="Equal time for a move, one core. The opponent is montego as it is: 64x3, and 96x5 on "
+    "19×19, asked at 8 visits, prior games, λ = 0.5. A match ends when it is decided (SPRT, −60 "
+    "against 60 Elo), so a clear lead looks a little larger than it is.",
 )  # fmt: skip
