@@ -53,7 +53,10 @@ def solved(rows: list[Row], folder: Path, player: str) -> list[bool]:
         path.write_text(test_file(rows, folder), encoding="utf-8")
         command = [sys.executable, "-m", "montego", "regress", str(path), "--player", player]
         done = subprocess.run([*command, "--json"], stdout=subprocess.PIPE, check=False)
-    tests: list[dict[str, Any]] = json.loads(done.stdout)["files"][0]["tests"]
+    told: dict[str, Any] = json.loads(done.stdout)["files"][0]
+    for error in told["errors"]:
+        print(error, file=sys.stderr)
+    tests: list[dict[str, Any]] = told["tests"]
     found = {int(test["number"]): test["outcome"] == "unexpected pass" for test in tests}
     return [found.get(number, False) for number in range(1, len(rows) + 1)]
 
@@ -69,7 +72,7 @@ def main() -> None:
     found = []
     for size in given.size or (9, 13):
         rows = positions(given.index, size, given.every)
-        right = solved(rows, given.index.parent, given.player)
+        right = solved(rows, given.index.resolve().parent, given.player)
         hard = [one for one, row in zip(right, rows, strict=True) if "*" in row["flags"]]
         found.append({
             "size": f"{size}x{size}", "player": given.player, "positions": len(rows),
