@@ -51,6 +51,15 @@ def test_a_smaller_board_has_its_part_of_the_moves() -> None:
     assert extra(rule, handicap_game(13, moves=85), WHITE) == 0
 
 
+def test_a_position_that_was_set_up_late_in_a_game_has_the_real_komi() -> None:
+    points = [p for p in Position.start(9).legal() if p != PASS]
+    early, late = (
+        Position.set_up(9, points[:n:2], points[40 : 40 + n : 2], WHITE) for n in (10, 40)
+    )
+    assert VALUE.balance(early, WHITE, 20.0).extra_komi > 10
+    assert VALUE.balance(late, WHITE, 20.0).extra_komi == 0
+
+
 @pytest.mark.parametrize("rule", ["none", "linear", "value"])
 def test_a_game_without_handicap_begins_with_the_real_komi(rule: str) -> None:
     assert extra(DynamicKomi(rule), Position.start(19), WHITE) == 0

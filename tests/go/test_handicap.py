@@ -10,7 +10,9 @@ from montego.go.handicap import (
     fixed_points,
     free_handicap,
     free_points,
+    handicap_stones,
     max_fixed,
+    moves_made,
     place_free,
 )
 
@@ -95,3 +97,17 @@ def test_free_placement_proposes_as_many_different_points_as_asked(size: int) ->
 def test_free_placement_begins_with_the_fixed_points() -> None:
     assert free_points(19, 9) == fixed_points(19, 9)
     assert free_points(19, 14)[:9] == fixed_points(19, 9)
+
+
+def test_a_start_in_the_middle_of_a_game_is_as_far_as_its_stones() -> None:
+    middle = Position.set_up(9, ["C3", "D4"], ["E5"], WHITE)
+    assert handicap_stones(middle) == 0
+    assert moves_made(middle) == 3
+    assert moves_made(middle.play("F6").play("pass")) == 5
+
+
+def test_handicap_stones_are_no_moves() -> None:
+    game = fixed_handicap(9, 4)
+    assert handicap_stones(game) == 4
+    assert moves_made(game) == 0
+    assert moves_made(game.play("E5")) == 1

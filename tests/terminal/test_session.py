@@ -9,7 +9,8 @@ import pytest
 
 from montego.engine.levels import find_level, level_of
 from montego.go import BLACK, WHITE, BadSgf, GoError, Position, sgf
-from montego.go.sgf import GameRecord, handicap_stones
+from montego.go.handicap import handicap_stones
+from montego.go.sgf import GameRecord
 from montego.terminal import saved_games
 from montego.terminal.game import Opening
 from montego.terminal.session import from_record, new_game, resumed

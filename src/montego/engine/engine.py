@@ -26,7 +26,7 @@ from montego.engine.validation import whole
 from montego.engine.weakness import choose_weakly
 from montego.go import BLACK, PASS, GoError, Position, Rules, color_letter, parse_color, sgf, vertex
 from montego.go.colors import Color, other_color
-from montego.go.handicap import fixed_handicap, free_handicap, place_free
+from montego.go.handicap import fixed_handicap, free_handicap, moves_made, place_free
 from montego.go.points import Move
 from montego.go.sgf import GameRecord
 from montego.mcts.avoid import Avoid
@@ -294,7 +294,7 @@ class Engine:
     ) -> Found:
         """Search within the clock's budget."""
         game = self.position
-        budget = self.clock.start(mover, game.size**2, len(game.moves))
+        budget = self.clock.start(mover, game.size**2, moves_made(game))
         position = turn_of(game, mover)
         before = self._extra_komi.get(mover)
         balance_search(self._search, self.dynamic_komi.balance(game, mover, before))

@@ -15,7 +15,7 @@ from typing import ClassVar
 from montego.engine.adjustable import Adjustable
 from montego.engine.status import SIGN
 from montego.go import BLACK, Position
-from montego.go.sgf import handicap_stones
+from montego.go.handicap import handicap_stones, moves_made
 from montego.mcts.balance import EVEN, Balance
 from montego.mcts.ranges import Range
 
@@ -76,7 +76,7 @@ class DynamicKomi(Adjustable):
     def _rest(self, game: Position) -> float:
         """Which part of the moves is left until the komi is the real one."""
         last = self.until * game.size**2
-        return max(1 - len(game.moves) / last, 0.0) if last > 0 else 0.0
+        return max(1 - moves_made(game) / last, 0.0) if last > 0 else 0.0
 
     def _adjusted(self, game: Position, mover: int, extra_komi: float, mean: float) -> float:
         """A step, if the player to move wins too seldom or too often; Black's mean result."""

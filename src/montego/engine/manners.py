@@ -18,7 +18,7 @@ from montego.engine.settled import Verifier
 from montego.engine.status import PLAYOUTS, SIGN, Status, chain_at, judge, liberties
 from montego.go import BLACK, EMPTY, PASS, WHITE, Position
 from montego.go.colors import other_color
-from montego.go.sgf import handicap_stones
+from montego.go.handicap import handicap_stones
 from montego.mcts.found import Found
 from montego.mcts.ranges import Range
 

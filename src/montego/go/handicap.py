@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from montego.go.colors import WHITE
+from montego.go.colors import BLACK, WHITE
 from montego.go.errors import BadHandicap
 from montego.go.points import (
     Move,
@@ -118,3 +118,19 @@ def free_handicap(size: int, moves: Iterable[Move], rules: Rules = DEFAULT_RULES
 def place_free(size: int, stones: int, rules: Rules = DEFAULT_RULES) -> Position:
     """A game with handicap stones where ``free_points`` proposes them, White to play."""
     return free_handicap(size, free_points(size, stones), rules)
+
+
+def handicap_stones(position: Position) -> int:
+    """Black's stones at the start, if there were only such and White began; else 0."""
+    first = position.first
+    black = len(first.stones(BLACK))
+    is_handicap = first.to_play == WHITE and not first.stones(WHITE) and black >= MIN_STONES
+    return black if is_handicap else 0
+
+
+def moves_made(position: Position) -> int:
+    """How far the game is: its moves, and the stones of a start in its middle; a handicap's are
+    none of them."""
+    first = position.first
+    set_up = len(first.stones(BLACK)) + len(first.stones(WHITE))
+    return len(position.moves) + set_up - handicap_stones(position)

@@ -23,7 +23,7 @@ from montego import __version__
 from montego.files import SGF_BYTES, read_limited, write_through
 from montego.go.colors import BLACK, WHITE
 from montego.go.errors import BadSgf, GoError
-from montego.go.handicap import MIN_STONES
+from montego.go.handicap import handicap_stones
 from montego.go.points import check_size, point_at, row_and_column
 from montego.go.position import DEFAULT_RULES, Position
 from montego.go.rules import Rules
@@ -74,14 +74,6 @@ class GameRecord:
     def handicap(self) -> int:
         """Handicap stones that the game started with."""
         return handicap_stones(self.position)
-
-
-def handicap_stones(position: Position) -> int:
-    """Black's stones at the start, if there were only such and White began; else 0."""
-    first = position.first
-    black = len(first.stones(BLACK))
-    is_handicap = first.to_play == WHITE and not first.stones(WHITE) and black >= MIN_STONES
-    return black if is_handicap else 0
 
 
 # --- reading ---------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from montego.engine.clock import DEFAULT_SIMULATIONS
 from montego.engine.engine import Engine
 from montego.engine.own import MakeEngine
 from montego.go import PASS, GoError, Position, Rules, color_name, parse_move, vertex
-from montego.go.sgf import handicap_stones
+from montego.go.handicap import handicap_stones
 from montego.lab.base.errors import LabError
 from montego.lab.matches.foul import Foul, Kind
 from montego.lab.matches.program import GtpProgram, Refusal

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from montego.engine.status import judge
 from montego.go import Position, color_name, vertex
-from montego.go.sgf import handicap_stones
+from montego.go.handicap import handicap_stones
 from montego.lab.matches.foul import Foul
 from montego.lab.matches.program import GtpProgram, Refusal, find_program
 
