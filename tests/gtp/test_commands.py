@@ -167,7 +167,10 @@ def test_showboard_and_param_begin_a_new_line() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["ownership", "win-rates", "visits", "priors", "open", "probabilities", "term pattern"],
+    [
+        *("ownership", "win-rates", "visits", "priors", "open", "probabilities", "term pattern"),
+        *("network", "network 32x2"),
+    ],
 )
 def test_pictures_have_a_value_for_every_point(name: str) -> None:
     session, _ = fake_session(size=5)
@@ -184,6 +187,13 @@ def test_why_a_move() -> None:
     assert any("line 3" in line for line in told)
     assert ask(session, "montego-why E5") == "? that move is not legal"
     assert ask(session, "montego-term beauty").startswith("? there is no term 'beauty': capture")
+
+
+def test_networks_are_shown_by_name() -> None:
+    session, _ = fake_session(size=5)
+    shown = [ask(session, f"montego-network {name}") for name in ("", "64x3", "32x2")]
+    assert shown[0] == shown[1] != shown[2]
+    assert ask(session, "montego-network 5x5").startswith("? '5x5' is no network: 32x2")
 
 
 def test_gogui_lists_commands_that_there_are() -> None:

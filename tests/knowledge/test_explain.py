@@ -16,6 +16,7 @@ from montego.kernels.compiler.jit import entry
 from montego.kernels.features.features import strength
 from montego.kernels.playouts.policy import WORK
 from montego.knowledge.explain import NAMES, explain
+from montego.knowledge.guess import guess
 from montego.knowledge.strengths import shipped_tables
 from tests.positions import random_position
 
@@ -78,14 +79,28 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert told["played"] == "C4"
     assert len(told["moves"]) == 79
     before = position.undo()
+    said = guess(before)
+    assert (told["network"], told["win_rate"]) == ("64x3", said.win_rate)
+    assert {one["move"]: one["guessed"] for one in told["moves"]} == said.probabilities
+    assert [one["move"] for one in told["moves"]] == list(said.probabilities)
+    classic = CliRunner().invoke(
+        app, ["explain", str(tmp_path / "game.sgf"), "3", "--recipe", "classic", "--json"]
+    )
+    told = json.loads(classic.stdout)
+    assert told.keys() == {"played", "moves"}
     assert told["moves"][0]["vertex"] == vertex(explain(before)[0].move, 9)
     result = CliRunner().invoke(app, ["explain", str(tmp_path / "game.sgf"), "3", "--top", "2"])
     assert result.exit_code == 0
     assert "C4 was played" in result.stdout
+    assert f"64x3 gives who is to move {said.win_rate:.0%}" in result.stdout
     with pytest.raises(SystemExit) as ended:
         main(["explain", str(tmp_path / "game.sgf"), "4"])
     assert ended.value.code == 2
     assert "only 3 moves" in capsys.readouterr().err
+    with pytest.raises(SystemExit) as ended:
+        main(["explain", str(tmp_path / "game.sgf"), "3", "--network", "no.npz"])
+    assert ended.value.code == 2
+    assert "there is no file no.npz" in capsys.readouterr().err
 
 
 def test_the_command_with_mogos_terms(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from montego.lab.base.errors import LabError
 if TYPE_CHECKING:
     from montego.go import Position
     from montego.knowledge.explain import Explained
+    from montego.knowledge.guess import Guess
     from montego.knowledge.mogo import MogoMove
     from montego.knowledge.training import Draw, Source
 
@@ -34,6 +35,7 @@ class Explainable(StrEnum):
     """The recipes whose knowledge can be explained."""
 
     MONTEGO = "montego"
+    CLASSIC = "classic"
     MOGO = "mogo"
 
 
@@ -207,8 +209,12 @@ def explain(
     top: Annotated[int, typer.Option(min=1, help="How many moves to show.")] = 10,
     every: Annotated[bool, typer.Option("--every", help="Show all terms.")] = False,
     recipe: Annotated[
-        Explainable, typer.Option(help="Whose knowledge: montego's, or MoGo's terms.")
+        Explainable,
+        typer.Option(help="Whose knowledge: a network's as well, learned strengths, MoGo's terms."),
     ] = Explainable.MONTEGO,
+    network: Annotated[
+        str, typer.Option(help="32x2, 64x3, 96x5, or a file; by-size is the one montego asks.")
+    ] = "by-size",
     json: Json = False,
 ) -> None:
     """Explain what knowledge thinks of the moves where a move of a game was played."""
@@ -222,18 +228,32 @@ def explain(
             _print_as_json(by_terms, played)
         else:
             _show_terms(by_terms, played, top)
+        return
+    from montego.knowledge.explain import explain as explain_moves
+
+    explained, guessed = explain_moves(position), None
+    if recipe is Explainable.MONTEGO:
+        from montego.knowledge.guess import guess
+
+        with told_to_the_user(*BAD_GAMES):
+            guessed = guess(position, network)
+        chances = guessed.probabilities
+        explained.sort(key=lambda one: -chances[one.move])
+    if json:
+        _print_as_json(explained, played, guessed)
     else:
-        from montego.knowledge.explain import explain as explain_moves
-
-        explained = explain_moves(position)
-        if json:
-            _print_as_json(explained, played)
-        else:
-            _show(explained, played, top, every)
+        _show(explained, played, top, every, guessed)
 
 
-def _print_as_json(moves: Sequence[Explained | MogoMove], played: str) -> None:
-    typer.echo(dumps({"played": played, "moves": [asdict(one) for one in moves]}, indent=2))
+def _print_as_json(
+    moves: Sequence[Explained | MogoMove], played: str, guessed: Guess | None = None
+) -> None:
+    told: dict[str, Any] = {"played": played, "moves": [asdict(one) for one in moves]}
+    if guessed is not None:
+        told |= {"network": guessed.network, "win_rate": guessed.win_rate}
+        for one in told["moves"]:
+            one["guessed"] = guessed.probabilities[one["move"]]
+    typer.echo(dumps(told, indent=2))
 
 
 def _told(found: dict[str, Any]) -> str:
@@ -254,18 +274,28 @@ def _position_before(game: Path, number: int) -> tuple[Position, str]:
     return position, vertex(move, position.size)
 
 
-def _show(explained: list[Explained], played: str, top: int, every: bool) -> None:
+def _show(
+    explained: list[Explained], played: str, top: int, every: bool, guessed: Guess | None
+) -> None:
     from rich.table import Table
 
     from montego.lab.base.console import plain_console
 
-    table = Table("", "move", "probability", "because", title=f"{played} was played")
+    table = Table("", "move", title=f"{played} was played")
+    if guessed is not None:
+        table.add_column("network")
+        if guessed.win_rate is not None:
+            table.caption = f"{guessed.network} gives who is to move {guessed.win_rate:.0%}"
+    table.add_column("strengths")
+    table.add_column("because")
     for rank, one in enumerate(explained, start=1):
         if rank <= top or one.vertex == played:
             terms = [*one.terms, *one.pairs] if every else one.main_terms()
             reasons = "\n".join(f"× {term.gamma:.3g} {term.name}" for term in terms)
+            rates = [] if guessed is None else [guessed.probabilities[one.move]]
+            cells = [f"{rate:.1%}" for rate in (*rates, one.probability)]
             style = "bold" if one.vertex == played else ""
-            table.add_row(str(rank), one.vertex, f"{one.probability:.1%}", reasons, style=style)
+            table.add_row(str(rank), one.vertex, *cells, reasons, style=style)
     plain_console().print(table)
 
 

@@ -19,6 +19,7 @@ sboard/Visits/montego-visits
 sboard/Prior Knowledge/montego-priors
 cboard/Open Moves/montego-open
 sboard/Learned Probabilities/montego-probabilities
+sboard/Network/montego-network
 sboard/Term: Large Patterns/montego-term pattern
 sboard/Term: 3x3 Shapes/montego-term shape
 sboard/Term: Features Together/montego-term together
@@ -92,6 +93,17 @@ def probabilities(session: GtpSession, arguments: Arguments) -> str:
 
     explained = explain(session.engine.position)
     return _board(session, {one.move: f"{100 * one.probability:.1f}" for one in explained})
+
+
+@command("montego-network")
+def network(session: GtpSession, arguments: Arguments) -> str:
+    """The same by a network, such as ``montego-network 32x2``, or the one that is asked here."""
+    from montego.knowledge.guess import guess
+    from montego.knowledge.network import BY_SIZE
+
+    name = arguments.word("a network") if arguments else BY_SIZE
+    chances = guess(session.engine.position, name).probabilities
+    return _board(session, {move: f"{100 * chance:.1f}" for move, chance in chances.items()})
 
 
 @command("montego-term")

@@ -12,6 +12,7 @@ from __future__ import annotations
 import errno
 import json
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
@@ -19,8 +20,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from montego.kernels.compiler.aligned import empty_aligned
 from montego.kernels.features.planes import PLANES
-from montego.kernels.net.layout import LANES
+from montego.kernels.net.layout import LANES, scratch_size
 from montego.kernels.net.network import (
     VALUE_INPUTS,
     Convolution,
@@ -181,6 +183,18 @@ def find_network(name: str) -> Network:
     if name.endswith(".npz"):
         return Network.load(Path(name))
     raise ValueError(f"{name!r} is no network: {', '.join(SHIPPED)} are, and files (.npz)")
+
+
+@cache
+def packed_network(name: str) -> Packed:
+    """One of them as kernels take it, packed once per process."""
+    return packed(find_network(name))
+
+
+def new_scratch(kernel: Packed, size: int) -> NDArray[np.float32]:
+    """Scratch space for a network on a board of this size."""
+    shape = int(kernel.record["planes"]), int(kernel.record["width"])
+    return empty_aligned(scratch_size(*shape, size), np.float32)
 
 
 _ARRAYS = ("stem", "stem_bias", "layers", "layer_biases", "policy", "policy_bias")

@@ -16,19 +16,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 from rich.progress import Progress
 
-from montego.kernels.compiler.aligned import empty_aligned
 from montego.kernels.features.learning import RANKS, STAGE_MOVES, STAGES
 from montego.kernels.net.forward import forward
-from montego.kernels.net.layout import KOMI_AT, scratch_size, write_inputs
-from montego.kernels.net.network import Network as Packed
+from montego.kernels.net.layout import KOMI_AT, write_inputs
 from montego.knowledge.course import Course
 from montego.knowledge.examples import Examples, examples_of, joined
 from montego.knowledge.games import Game
 from montego.knowledge.learning import GUESSES, Accuracy
-from montego.knowledge.network import Network, packed
+from montego.knowledge.network import Network, new_scratch, packed
 from montego.knowledge.training import Source, account, games_at_a_time, learning_bar, told
 
 if TYPE_CHECKING:
@@ -193,12 +190,6 @@ def examine_value(network: Network, outcomes: Outcomes, bar: Progress) -> dict[s
         bar.advance(task)
     told = {"right": round(right / count, 4), "mean_square_error": round(error / count, 4)}
     return {"test_games": len(outcomes.scores), "test_positions": count} | told
-
-
-def new_scratch(kernel: Packed, size: int) -> NDArray[np.float32]:
-    """Scratch space for a network on a board of this size."""
-    shape = int(kernel.record["planes"]), int(kernel.record["width"])
-    return empty_aligned(scratch_size(*shape, size), np.float32)
 
 
 def examine_with_network(

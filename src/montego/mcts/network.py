@@ -7,7 +7,6 @@ knowledge/network.py.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,9 +14,8 @@ import numpy as np
 from montego.go.points import MIN_SIZE
 from montego.kernels.board.board import MAX_SIZE
 from montego.kernels.compiler.aligned import empty_aligned
-from montego.kernels.net.network import Network as Packed
 from montego.kernels.tree.network import asker_address, network_code_address, scratch_of
-from montego.knowledge.network import BY_SIZE, SHIPPED, find_network, packed, weights_for
+from montego.knowledge.network import BY_SIZE, SHIPPED, packed_network, weights_for
 from montego.mcts.ranges import CHANCE, Range
 from montego.mcts.strategies import Strategy
 
@@ -95,9 +93,3 @@ class PolicyNetwork(NetworkUse):
         names = {weights_for(self.weights, size) for size in (MIN_SIZE, MAX_SIZE)}
         widths = [int(packed_network(name).record["width"]) for name in names]
         return empty_aligned(scratch_of(max(widths)), np.float32)
-
-
-@cache
-def packed_network(name: str) -> Packed:
-    """A network as kernels take it, packed once per process."""
-    return packed(find_network(name))
