@@ -9,14 +9,17 @@ import numpy as np
 import pytest
 
 from montego.go import PASS, Position, vertex
+from montego.go.points import parse_vertex
 from montego.kernels.tree.owners import criticality as kernel_criticality
+from montego.knowledge.explain import explain
+from montego.knowledge.guess import guess
 from montego.mcts.found import Budget
 from montego.mcts.playouts import simulate
 from montego.mcts.recipes import RECIPES
 from montego.mcts.search import LocalSearch
 from montego.web.inside import SHOWN, criticality, look_inside
 from montego.web.jobs import Job, Start, Thinker
-from montego.web.known import known_moves
+from montego.web.known import asked_network, known_moves
 from montego.web.playing_out import added, play_out
 from tests.kernels.exposed import exposed
 
@@ -87,6 +90,26 @@ def test_h_and_its_terms(recipe: str, unit: str) -> None:
         for move in told.moves:
             *parts, near = (term.value for term in move.terms)
             assert move.h == pytest.approx(sum(parts) * near, rel=0.02, abs=0.01)
+
+
+def test_a_network_has_the_first_word_once_it_is_asked() -> None:
+    search = LocalSearch(RECIPES["montego"], memory_mb=8, seed=3)
+    assert asked_network(GAME, search) == ""
+    search.run(GAME, Budget(simulations=4))
+    assert asked_network(GAME, search) == ""
+    before = known_moves(0, GAME, search).moves
+    assert not any(term.name.endswith(", %") for move in before for term in move.terms)
+    search.run(GAME, Budget(simulations=50))
+    assert asked_network(GAME, search) == "64x3"
+    said, strengths = guess(GAME).probabilities, {one.move: one for one in explain(GAME)}
+    for move in known_moves(0, GAME, search).moves:
+        network, cheap = move.terms[:2]
+        assert (network.name, cheap.name) == ("network 64x3, %", "learned strengths, %")
+        point = parse_vertex(move.move, 7)
+        assert network.value == pytest.approx(100 * move.h, abs=0.01)
+        assert cheap.value == pytest.approx(100 * strengths[point].probability, abs=0.01)
+        if network.value:
+            assert network.value == pytest.approx(100 * said[point], rel=0.05, abs=0.2)
 
 
 def test_what_all_moves_have_in_common_explains_none() -> None:

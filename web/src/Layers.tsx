@@ -113,7 +113,7 @@ export function Why({ known, hovered }: { known: Known; hovered: string | null }
         {terms.map((term) => (
           <tr key={term.name}>
             <th scope="row">{words.termName(term.name)}</th>
-            <td>{words.term(known.unit, term.value)}</td>
+            <td>{words.term(words.unitOf(term.name, known.unit), term.value)}</td>
           </tr>
         ))}
         {(move.pattern || terms === move.terms) && (

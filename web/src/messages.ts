@@ -190,7 +190,7 @@ export interface Join {
   game: string;
 }
 
-/** What is known of all moves; it does not change while the search runs. */
+/** What is known of all moves; told again when a network's word has taken its place. */
 export interface Known {
   type: "known";
   node: number;

@@ -287,9 +287,11 @@ export const words = {
   hOf: (value: string) => `H ${value}`,
   whyNothing: "This recipe knows nothing of moves before it looks.",
   shape: (pattern: boolean) => (pattern ? "3 × 3 shape, a pattern of MoGo’s" : "3 × 3 shape"),
-  termName: (name: string) => name.replace(/(\d)x(\d)/g, "$1 × $2"),
+  termName: (name: string) => name.replace(/, %$/, "").replace(/(\d)x(\d)/g, "$1 × $2"),
+  unitOf: (name: string, unit: string) => (name.endsWith(", %") ? "%" : unit),
   term: (unit: string, value: number) => {
     const number = figure(value);
+    if (unit === "%") return `${number} %`;
     if (unit === "factor") return `× ${number}`;
     return unit === "games" && value > 0 ? `+${number}` : number;
   },

@@ -33,6 +33,10 @@ class NetworkUse(Strategy):
         """What a thread needs to ask; None for nothing."""
         return None
 
+    def name_on(self, size: int) -> str:
+        """The network that is asked on a board of this size."""
+        return ""
+
     def on_board(self, size: int) -> dict[str, Any]:
         """The numbers of the kernels that depend on the size of the board."""
         return {}
@@ -80,8 +84,11 @@ class PolicyNetwork(NetworkUse):
             "network_share": self.share,
         }
 
+    def name_on(self, size: int) -> str:
+        return weights_for(self.weights, size)
+
     def on_board(self, size: int) -> dict[str, Any]:
-        chosen = packed_network(weights_for(self.weights, size))
+        chosen = packed_network(self.name_on(size))
         value = self.value if chosen.has_value else 0.0
         return {"network": chosen.address, "network_value": value}
 
@@ -90,6 +97,6 @@ class PolicyNetwork(NetworkUse):
 
     def scratch(self) -> Any:
         """Scratch space for one thread, on any board; a network that is damaged is told here."""
-        names = {weights_for(self.weights, size) for size in (MIN_SIZE, MAX_SIZE)}
+        names = {self.name_on(size) for size in (MIN_SIZE, MAX_SIZE)}
         widths = [int(packed_network(name).record["width"]) for name in names]
         return empty_aligned(scratch_of(max(widths)), np.float32)

@@ -1,7 +1,8 @@
 """What a recipe knows of the moves of a position before it looks: H and its terms, and patterns.
 
 The terms are those of the knowledge room where they are learned or MoGo's, the parts of P9 where
-they are Mango's.  All of it is the same while a search runs, so it is told once.
+they are Mango's.  While a search runs all of it is the same, but for the word of a network, which
+takes the place of learned strengths once the position has earned it.
 """
 
 from __future__ import annotations
@@ -51,6 +52,12 @@ def known_moves(node: int, position: Position, search: LocalSearch) -> Known:
     return Known.model_validate({"node": node, "unit": unit, "moves": moves})
 
 
+def asked_network(position: Position, search: LocalSearch) -> str:
+    """The network that H is of by now; empty where it is of cheaper knowledge."""
+    is_asked = bool(search.pool["asked"][ROOT])
+    return search.recipe.network.name_on(position.size) if is_asked else ""
+
+
 def _shape_for(shape: int, color: int) -> int:
     seen: Callable[[int, int], int] = seen_by.__wrapped__
     return shape if color == BLACK else seen(shape, color)
@@ -76,17 +83,24 @@ def _nothing(position: Position, search: LocalSearch) -> Terms:
 
 
 def _learned(position: Position, search: LocalSearch) -> Terms:
-    """Factors of a strength that others have not, the weightiest first."""
+    """Factors of a strength that others have not, the weightiest first; before them, what a
+    network says in its place."""
+    explained = explain(position, search.workspaces[0].tables)
     told = {
         one.move: [_term(t.name, t.gamma) for t in one.main_terms(LEAST_FACTOR)]
-        for one in explain(position, search.workspaces[0].tables)
+        for one in explained
     }
     counts = Counter((term.name, term.value) for terms in told.values() for term in terms)
-    most = COMMON * len(told)
-    return {
-        move: [term for term in terms if counts[term.name, term.value] < most][:MOST_TERMS]
-        for move, terms in told.items()
-    }
+    most, network, h = COMMON * len(told), asked_network(position, search), _h_by_move(search)
+    found = {}
+    for one in explained:
+        terms = [term for term in told[one.move] if counts[term.name, term.value] < most]
+        words = [
+            _term(f"network {network}, %", 100 * h.get(one.move, 0.0)),
+            _term("learned strengths, %", 100 * one.probability),
+        ]
+        found[one.move] = [*(words if network else []), *terms[:MOST_TERMS]]
+    return found
 
 
 def _mogo(position: Position, search: LocalSearch) -> Terms:

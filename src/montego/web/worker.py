@@ -41,7 +41,7 @@ from montego.web.jobs import (
     Thinker,
     position_of,
 )
-from montego.web.known import known_moves
+from montego.web.known import asked_network, known_moves
 from montego.web.library import FittedBook
 from montego.web.limits import ANALYSIS_SECONDS, MOST_SECONDS, MOST_SIMULATIONS
 from montego.web.messages import Analysis, Candidate, Hinted, Thinking
@@ -166,20 +166,21 @@ class Worker:
         return analysis(job, position, found, running=False)
 
     def _look(self, job: Job, position: Position) -> Callable[[Found], None]:
-        """Show the tree now and then, and once what was known before."""
-        again, is_first = 0.0, True
+        """Show the tree now and then, and what is known of moves, at first and from a network."""
+        again, told = 0.0, ""
 
         def look(found: Found) -> None:
-            nonlocal again, is_first
+            nonlocal again, told
             assert self._search is not None
             begin, worked = time.monotonic(), time.thread_time()
             if begin >= again:
                 self.tell(job, look_inside(job.node, position, self._search, found))
                 took = time.thread_time() - worked  # not what a busy machine made of it
                 again = begin + max(LOOKS, took / LOOKS_COST)
-            if is_first:
+            source = asked_network(position, self._search) or "cheap knowledge"
+            if source != told:
                 self.tell(job, known_moves(job.node, position, self._search))
-                is_first = False
+                told = source
 
         return look
 

@@ -105,12 +105,13 @@ class KnownMove(Message):
 
 
 class Known(Message):
-    """What is known of all moves; it does not change while the search runs."""
+    """What is known of all moves; told again when a network's word has taken its place."""
 
     type: Literal["known"] = "known"
     node: int
     unit: Literal["", "factor", "games", "h", "value"]
-    """What the terms are: factors of a strength, games won in advance, parts of H."""
+    """What the terms are: factors of a strength, games won in advance, parts of H; but for those
+    whose name ends in %."""
     moves: list[KnownMove]
 
 
