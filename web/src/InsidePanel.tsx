@@ -127,19 +127,18 @@ function Tabs({ tab }: { tab: Tab }) {
   );
 }
 
-/** From nothing to four times the usual value. */
+/** A constant, within what it can be turned to. */
 function Slider(props: { parameter: Parameter; value: number; change: (value: number) => void }) {
   const { parameter, value, change } = props;
-  const most = parameter.value > 0 ? 4 * parameter.value : 1;
-  const step = parameter.whole ? 1 : most / 100;
+  const { least, most } = parameter;
   return (
     <label class="slider" title={words.constantTitle(parameter.name)}>
       <span>{words.constant(parameter.name)}</span>
       <input
         type="range"
-        min={parameter.whole ? Math.min(1, parameter.value) : 0}
+        min={least}
         max={most}
-        step={step}
+        step={parameter.whole ? 1 : "any"}
         value={value}
         onChange={(event) => change(event.currentTarget.valueAsNumber)}
       />

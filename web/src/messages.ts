@@ -307,10 +307,12 @@ export interface OpenGame {
   number: number;
 }
 
-/** A number of a recipe. */
+/** A number of a recipe, and what it can be turned to. */
 export interface Parameter {
   name: string;
   value: number;
+  least: number;
+  most: number;
   whole: boolean;
 }
 

@@ -62,6 +62,7 @@ const CONSTANTS: Record<string, [string, string]> = {
   "selection.gamma": ["γ of MoGo", "what H weighs while RAVE knows little"],
   "selection.bias_c": ["C of MoGo", "what H weighs in the long run"],
   "selection.bias_scale": ["weight of H", "what a unit of H is worth"],
+  "selection.puct": ["PUCT", "what the term of PUCT weighs beside RAVE"],
   "selection.first_play": ["first play", "the value of a move without visits"],
   "selection.n_prior": ["n_prior", "games that the prior value is worth"],
   "open.k_init": ["k_init, open at first", "how many moves are open before unpruning opens more"],
@@ -69,6 +70,10 @@ const CONSTANTS: Record<string, [string, string]> = {
   "open.unprune_b": ["B of unpruning", "the factor from one opening to the next"],
   "growth.threshold": ["T, growth", "visits at which a node gets all its children"],
   "growth.expand_at": ["expand at", "visits at which a leaf gets its children"],
+  "network.at": ["T, network", "visits at which the network is asked about a node"],
+  "network.games": ["network’s games", "games that a move has won in advance if the network is sure of it"],
+  "network.share": ["network’s share", "how far its moves take the place of those of learned strengths"],
+  "network.value": ["λ, network’s value", "the part of a result that is its word on who wins"],
 };
 
 /** Parts of a formula. */

@@ -6,6 +6,7 @@ from montego import __version__
 from montego.engine.levels import TABLE, find_level
 from montego.go import BLACK, GoError, Position, vertex
 from montego.go.rulesets import find_ruleset
+from montego.mcts.ranges import range_of
 from montego.mcts.recipes import RECIPES, named_recipe
 from montego.web import messages as m
 from montego.web.counting import stones_of
@@ -16,8 +17,10 @@ from montego.web.tree import ROOT, MoveNode
 RULES: tuple[m.RulesName, ...] = ("chinese", "japanese", "aga", "new-zealand", "tromp-taylor")
 
 
-STEERING = ("selection.", "open.", "growth.")
-"""Parameters of a recipe that a reader may turn."""
+STEERING = ("selection.", "open.", "growth.", "network.")
+"""Parameters of a recipe that a reader may turn,"""
+TURNED = 4
+"""up to so many times the usual value; from nothing to 1 what is nothing."""
 
 
 def steering(recipe: str) -> dict[str, int | float]:
@@ -27,6 +30,21 @@ def steering(recipe: str) -> dict[str, int | float]:
         for name, value in named_recipe(recipe).parameters().items()
         if name.startswith(STEERING) and type(value) in (int, float)
     }
+
+
+def turned(recipe: str) -> list[m.Parameter]:
+    """The same with what each can be turned to: nothing that would be refused."""
+    found, rules = [], named_recipe(recipe)
+    for name, value in steering(recipe).items():
+        part, _, number = name.partition(".")
+        low, high = range_of(getattr(rules, part), number)
+        most = min(TURNED * value if value > 0 else 1, high)
+        found.append(
+            m.Parameter(
+                name=name, value=value, least=max(low, 0), most=most, whole=isinstance(value, int)
+            )
+        )
+    return found
 
 
 def check_parameters(recipe: str, changes: dict[str, float]) -> None:
@@ -53,13 +71,7 @@ def welcome(book: str, laboratory: bool) -> m.Welcome:
         ruleset = find_ruleset(name)
         rules.append(m.Ruleset(name=name, komi=ruleset.komi, territory=ruleset.territory))
     recipes = sorted(RECIPES, key=lambda name: name != "montego")
-    parameters = {
-        recipe: [
-            m.Parameter(name=name, value=value, whole=isinstance(value, int))
-            for name, value in steering(recipe).items()
-        ]
-        for recipe in recipes
-    }
+    parameters = {recipe: turned(recipe) for recipe in recipes}
     return m.Welcome(
         version=__version__, recipes=recipes, rules=rules, parameters=parameters, levels=levels,
         book=book, laboratory=laboratory,

@@ -105,6 +105,7 @@ def test_a_playout_is_played_with_its_rules(watched: Watched) -> None:
 CONSTANTS = {
     "mango": ("C, exploration", "T, growth", "k_init, open at first"),
     "mogo": ("RAVE’s bias c₁",),
+    "montego": ("λ, network’s value", "T, network"),
 }
 
 

@@ -18,10 +18,12 @@ class Ruleset(Message):
 
 
 class Parameter(Message):
-    """A number of a recipe."""
+    """A number of a recipe, and what it can be turned to."""
 
     name: str
     value: float
+    least: float
+    most: float
     whole: bool
 
 
