@@ -106,10 +106,22 @@ def test_a_network_has_the_first_word_once_it_is_asked() -> None:
         network, cheap = move.terms[:2]
         assert (network.name, cheap.name) == ("network 64x3, %", "learned strengths, %")
         point = parse_vertex(move.move, 7)
-        assert network.value == pytest.approx(100 * move.h, abs=0.01)
+        assert network.value == pytest.approx(100 * said[point], abs=0.01)
         assert cheap.value == pytest.approx(100 * strengths[point].probability, abs=0.01)
-        if network.value:
-            assert network.value == pytest.approx(100 * said[point], rel=0.05, abs=0.2)
+        if move.h:  # not where no playout would play
+            assert network.value == pytest.approx(100 * move.h, rel=0.05, abs=0.2)
+
+
+def test_its_word_is_its_own_where_h_is_a_mixture() -> None:
+    recipe = RECIPES["montego"].with_parameters({"network.share": 0.0})
+    search = LocalSearch(recipe, memory_mb=8, seed=3)
+    search.run(GAME, Budget(simulations=50))
+    best = max(known_moves(0, GAME, search).moves, key=lambda move: move.h)
+    network, cheap = best.terms[:2]
+    assert cheap.value == pytest.approx(100 * best.h, rel=0.05)
+    said = guess(GAME).probabilities[parse_vertex(best.move, 7)]
+    assert network.value == pytest.approx(100 * said, abs=0.01)
+    assert abs(network.value - cheap.value) > 2
 
 
 def test_what_all_moves_have_in_common_explains_none() -> None:

@@ -19,6 +19,7 @@ from montego.kernels.playouts.policy import WORK
 from montego.kernels.tree.knowledge import describe_mango
 from montego.kernels.tree.tree import NONE, ROOT
 from montego.knowledge.explain import explain
+from montego.knowledge.guess import guess
 from montego.knowledge.mogo import explain_mogo
 from montego.mcts import node_knowledge as k
 from montego.mcts.search import LocalSearch
@@ -53,7 +54,7 @@ def known_moves(node: int, position: Position, search: LocalSearch) -> Known:
 
 
 def asked_network(position: Position, search: LocalSearch) -> str:
-    """The network that H is of by now; empty where it is of cheaper knowledge."""
+    """The network that has been asked about the position by now; empty before, and without one."""
     is_asked = bool(search.pool["asked"][ROOT])
     return search.recipe.network.name_on(position.size) if is_asked else ""
 
@@ -91,15 +92,16 @@ def _learned(position: Position, search: LocalSearch) -> Terms:
         for one in explained
     }
     counts = Counter((term.name, term.value) for terms in told.values() for term in terms)
-    most, network, h = COMMON * len(told), asked_network(position, search), _h_by_move(search)
-    found = {}
+    most, network, found = COMMON * len(told), asked_network(position, search), Terms()
+    said = guess(position, network).probabilities if network else {}
     for one in explained:
         terms = [term for term in told[one.move] if counts[term.name, term.value] < most]
-        words = [
-            _term(f"network {network}, %", 100 * h.get(one.move, 0.0)),
-            _term("learned strengths, %", 100 * one.probability),
-        ]
-        found[one.move] = [*(words if network else []), *terms[:MOST_TERMS]]
+        found[one.move] = terms[:MOST_TERMS]
+        if network:
+            found[one.move][:0] = [
+                _term(f"network {network}, %", 100 * said[one.move]),
+                _term("learned strengths, %", 100 * one.probability),
+            ]
     return found
 
 
