@@ -259,11 +259,6 @@ class Book:
         if part:
             yield self.add(part)
 
-    def set_about(self, changes: Mapping[str, str]) -> None:
-        """Note what the book is."""
-        with self._transaction():
-            self._base.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", changes.items())
-
     def replace_counts(self, counts: Tally) -> None:
         """Put other statistics in the place of all that there are."""
         with self._transaction():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -29,7 +29,7 @@ from montego.engine.levels import LEVELS, Level
 from montego.terminal.settings import Settings
 
 if TYPE_CHECKING:
-    pass
+    from montego.terminal.game import Opening
 
 MOST_THREADS = 64
 DEFAULT_SIZE = 9
@@ -156,21 +156,13 @@ def play(
     check_one_limit(level, simulations, seconds)
     check_level_alone(level, recipe)
     check_recipe(recipe or DEFAULT_RECIPE, {})
-    board = {"--size": size, "--handicap": handicap}
-    if resume:
-        own = {"--from": record, "--komi": komi, "--color": color}
-        refuse(board | own | {"--move": move}, "the resumed game has its own")
-    elif record is not None:
-        refuse(board, "the game in the file has its own")
-    else:
-        refuse({"--move": move}, "there is no game yet: give --from as well")
-    stones = handicap if handicap and handicap > 1 else 0  # a handicap of 1 is to play first
-    size = size or DEFAULT_SIZE
+    where_from = {"--from": record, "--komi": komi, "--color": color}
+    check_game({"--size": size, "--handicap": handicap}, where_from, resume, move)
+    size, stones = size or DEFAULT_SIZE, stones_given(handicap)
     if stones:
         check_handicap(size, stones)
-    only_there = (threads, seed, record, book, resume or None, terminal or None)
-    is_named = recipe is None or not set(recipe) & set(":,")
-    if is_named and all(value is None for value in only_there) and shows_pages():
+    for_the_terminal = (threads, seed, record, book, resume or None, terminal or None)
+    if all(value is None for value in for_the_terminal) and is_named(recipe) and shows_pages():
         chosen = {"size": size, "komi": komi, "user": color, "handicap": stones, "recipe": recipe}
         number = None if level is None else level.number
         limits = {"level": number, "simulations": simulations, "seconds": seconds}
@@ -178,6 +170,45 @@ def play(
         return
     changes = changed_settings(level, simulations, seconds, threads, recipe)
     changes |= chosen_book(book, book_learns) or {"book": SHIPPED if has_book else ""}
+
+    def opening() -> Opening:
+        from montego.terminal import session
+
+        if resume:
+            return session.resumed(changes, seed)
+        settings = Settings(**changes)
+        if record is not None:
+            return session.from_record(settings, record, move, komi, color, seed)
+        own_komi = (0.5 if stones else 7.5) if komi is None else komi
+        return session.new_game(settings, size, own_komi, stones, color or Color.black, seed)
+
+    play_in_terminal(opening, record)
+
+
+def check_game(
+    board: Mapping[str, object], where_from: Mapping[str, object], resume: bool, move: int | None
+) -> None:
+    """Refuse what a resumed game, or one from a file, has already."""
+    if resume:
+        refuse({**board, **where_from, "--move": move}, "the resumed game has its own")
+    elif where_from["--from"] is not None:
+        refuse(board, "the game in the file has its own")
+    else:
+        refuse({"--move": move}, "there is no game yet: give --from as well")
+
+
+def stones_given(handicap: int | None) -> int:
+    """How many stones Black places; a handicap of 1 is to play first."""
+    return handicap if handicap and handicap > 1 else 0
+
+
+def is_named(recipe: str | None) -> bool:
+    """Whether the page can be asked for a recipe: one by its name alone."""
+    return recipe is None or not set(recipe) & set(":,")
+
+
+def play_in_terminal(opening: Callable[[], Opening], record: Path | None) -> None:
+    """Play the game that ``opening`` makes; a file that is no game is refused before it."""
     from montego.book.errors import BookError
     from montego.go import GoError, sgf
 
@@ -185,19 +216,11 @@ def play(
         if record is not None:
             sgf.read(record)
         get_kernels_ready()
-        from montego.terminal import session
+        game = opening()
+    from montego.terminal import session
 
-        if resume:
-            opening = session.resumed(changes, seed)
-        elif record is not None:
-            opening = session.from_record(Settings(**changes), record, move, komi, color, seed)
-        else:
-            komi = (0.5 if stones else 7.5) if komi is None else komi
-            opening = session.new_game(
-                Settings(**changes), size, komi, stones, color or Color.black, seed
-            )
     with told_to_the_user(BookError):  # one that is damaged where the game comes
-        session.Session(opening, review_game).run()
+        session.Session(game, review_game).run()
 
 
 def shows_pages() -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from montego.kernels.compiler.jit import U, entry, leaf
+from montego.kernels.compiler.jit import U, leaf
 
 STEP = np.uint64(0x9E3779B97F4A7C15)
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -37,10 +37,3 @@ def below(W, n):
 def unit(W):
     """A random float in [0, 1)."""
     return np.float64(next_word(W) >> U(11)) * (1.0 / 9007199254740992.0)
-
-
-@entry
-def draw_many(W, n, out):
-    """Fill ``out`` with draws below n."""
-    for i in range(out.size):
-        out[U(i)] = below(W, n)

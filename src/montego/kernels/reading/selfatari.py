@@ -336,14 +336,3 @@ def judge_address() -> int:
 def is_judged_bad(B, T, p, color):
     """``is_bad_self_atari``, called by its address."""
     return call_judge(T.judge, B, np.int64(p), np.int64(color)) != 0
-
-
-@entry
-def judge_snapback(B, p, color):
-    """Whether a lone stone at p is a snapback."""
-    word = liberties_after(B, p, color)
-    if word == 0 or not is_single(word) or stones_captured(B, p, color) > 0:
-        return False
-    if _count_round(B, p, color) > 0:
-        return False
-    return is_snapback(B, p, single_point(word), color)
