@@ -16,18 +16,14 @@ from typer.testing import CliRunner
 from montego import cli
 from montego.knowledge.course import Course
 from montego.knowledge.examples import Examples, examples_of
-from montego.knowledge.network import Network
+from montego.knowledge.network import Network, find_network
+from tests.knowledge.against_itself import needs_torch, outcomes_of, shipped_tower, torch
 from tests.knowledge.test_learning import random_games
 from tests.mcts.test_network import naive_planes
 from tests.positions import playable, random_position
 
-try:
-    import torch
-
+if torch is not None:
     from montego.knowledge import network_learning as learning
-except ImportError:
-    torch = None
-needs_torch = pytest.mark.skipif(torch is None, reason="PyTorch is not installed")
 
 
 def write_games(folder: Path) -> Path:
@@ -190,42 +186,16 @@ def test_the_command(tmp_path: Path) -> None:
 # --- values ----------------------------------------------------------------------------
 
 
-def outcomes_of(size: int, count: int, seed: int = 1) -> Any:
-    from montego.knowledge.network import find_network
-    from montego.knowledge.self_play import play_games
-    from montego.knowledge.tower import Tower
-    from montego.mcts.playouts import KINDS
-
-    tower = Tower.of(find_network("32x2"))
-    return play_games(tower, size, count, KINDS["expert"].record(), seed, threads=2)
-
-
 @needs_torch
 def test_a_network_in_pytorch_is_what_plays() -> None:
-    from montego.knowledge.network import find_network, packed
-    from montego.knowledge.tower import Tower
+    from montego.knowledge.network import packed
     from tests.kernels.net.plain import compiled_forward
 
     network, examples = find_network("32x2"), some_examples()
     with torch.no_grad():
-        expected = Tower.of(network)(torch.from_numpy(examples.planes(9))[None])[0].numpy()
+        expected = shipped_tower()(torch.from_numpy(examples.planes(9))[None])[0].numpy()
     found, _ = compiled_forward(packed(network), examples.planes(9))
     assert np.allclose(found.ravel(), expected, rtol=1e-4, atol=1e-4)
-
-
-@needs_torch
-def test_games_of_a_network_against_itself() -> None:
-    outcomes = outcomes_of(7, 40)
-    examples = outcomes.examples
-    assert len(outcomes) == len(examples) > 100
-    assert outcomes.scores.shape == (40, 8)
-    assert outcomes.owners.shape == (40, 49)
-    assert np.abs(outcomes.owners).max() == 8
-    assert (outcomes.owners.sum(axis=1) == outcomes.scores.sum(axis=1)).all()
-    own_stones = ((examples.codes > 0) & (examples.codes < 5)).sum(axis=1)
-    assert own_stones[examples.numbers > 20].min() > 3
-    assert (np.diff(np.unique(outcomes.games)) >= 1).all()
-    assert 0.1 < (outcomes.scores > 7.5).mean() < 0.9
 
 
 @needs_torch
@@ -262,7 +232,7 @@ def test_a_value_is_learned_and_is_what_plays(tmp_path: Path) -> None:
         for i, komi in enumerate((-7.5, 0.0, 7.5)):
             planes = outcomes.examples.planes(i)
             given = torch.full((1,), komi)
-            expected, _ = taught.tower.judge(torch.from_numpy(planes)[None], given)
+            expected, _, _ = taught.tower.judge(torch.from_numpy(planes)[None], given)
             _, value = compiled_forward(network, planes, komi)
             assert value == pytest.approx(float(torch.tanh(expected)), abs=0.01)  # 16 bits
 
@@ -284,77 +254,105 @@ def test_the_command_plays_games_and_learns_who_wins(tmp_path: Path) -> None:
 
 
 @needs_torch
-def test_games_are_kept_for_another_network(tmp_path: Path) -> None:
-    """The second course finds them; a damaged file is refused; another teacher plays anew."""
-    from rich.progress import Progress
-
-    from montego.knowledge.played import play_all
-    from montego.mcts.playouts import KINDS
-
-    def played(**other: Any) -> list[Any]:
-        course = Course(plays=((5, 30), (7, 20)), **{"teacher": "32x2"} | other)
-        judge, place = KINDS["expert"].record(), torch.device("cpu")
-        return play_all(course, tmp_path, judge, place, Progress(disable=True))
-
-    first = played()
-    files = {path: path.stat().st_mtime_ns for path in tmp_path.glob("*/*")}
-    again = played(width=16)
-    assert {path.name for path in files} == {
-        "5-30-0.npz", "5-1-1000000.npz", "7-20-0.npz", "7-1-1000000.npz"
-    }  # fmt: skip
-    assert {path: path.stat().st_mtime_ns for path in tmp_path.glob("*/*")} == files
-    for (lessons, test), (same, _), size, games in zip(first, again, (5, 7), (30, 20), strict=True):
-        assert (lessons.examples.size, len(lessons.scores), len(test.scores)) == (size, games, 1)
-        assert np.array_equal(lessons.examples.codes, same.examples.codes)
-        assert np.array_equal(lessons.owners, same.owners)
-    played(seed=1)
-    played(teacher="64x3")
-    assert len(list(tmp_path.iterdir())) == 2
-    assert len(list(tmp_path.glob("*/*"))) == 12
-    next(iter(files)).write_bytes(b"nothing")
-    with pytest.raises(ValueError, match="is damaged; remove it"):
-        played()
+def test_better_moves_are_turned_with_their_position() -> None:
+    outcomes = outcomes_of(7, 10, ahead=4)
+    ends = learning.Ends.of(outcomes, torch.device("cpu"))
+    chosen, turn = torch.arange(len(outcomes)), 5
+    points, chances = ends.better_moves(chosen, torch.full_like(chosen, turn))
+    sources = learning.symmetries(7)[turn].numpy()
+    for i in range(len(outcomes)):
+        for point, move in zip(points[i].tolist(), outcomes.candidates[i], strict=True):
+            assert sources[point] == max(move, 0)
+        assert np.array_equal(chances[i].numpy(), outcomes.chances[i].astype(np.float32))
 
 
 @needs_torch
-def test_games_are_stopped_when_one_of_them_fails(tmp_path: Path) -> None:
-    """Ctrl-C does not wait for the end of all games."""
+def test_a_guess_is_drawn_towards_chances() -> None:
+    """The loss of a position is least where candidates have their chances, and the others
+    together what is left."""
+    logits = torch.zeros(1, 6, requires_grad=True)
+    points, chances = torch.tensor([[4, 1]]), torch.tensor([[0.5, 0.2]])
+    steps = torch.optim.Adam([logits], lr=0.05)
+    for _ in range(500):
+        steps.zero_grad()
+        learning.loss_of_chances(logits, points, chances).backward()
+        steps.step()
+    guess = torch.softmax(logits, dim=1)[0].tolist()
+    assert guess == pytest.approx([0.075, 0.2, 0.075, 0.075, 0.5, 0.075], abs=0.01)
+
+
+@needs_torch
+def test_a_network_that_learns_on_begins_as_it_was() -> None:
+    network = find_network("32x2")
+    learns = learning.Learning(Course(32, 2, start="32x2"), [], torch.device("cpu"))
+    found = learns.tower.network({}, with_value=True)
+    for name, array in network.arrays().items():
+        assert np.allclose(found.arrays()[name], array, atol=1e-6), name
+    with pytest.raises(ValueError, match="32x2 is 32x2, not 16x2"):
+        learning.Learning(Course(16, 2, start="32x2"), [], torch.device("cpu"))
+
+
+IN_GENERATIONS = (
+    "learn --network 32x2 --start 32x2 --teacher 32x2 --play 5:40 --ahead 3 --generations 3 "
+    "--steps 30 --batch 16 --rate 1e-4 --device cpu --json --out"
+)
+
+
+@needs_torch
+def test_the_command_learns_in_generations_and_resumes(tmp_path: Path) -> None:
+    """Stopped while the third generation plays or learns, it ends as one that was not stopped."""
     from montego.knowledge import played
-    from montego.mcts.playouts import KINDS
 
-    class Interrupted:
-        """A progress bar that is stopped by the user after some moves."""
+    result = CliRunner().invoke(cli.app, [*IN_GENERATIONS.split(), str(tmp_path / "whole.npz")])
+    assert result.exit_code == 0, result.output
+    manifest = json.loads(result.output)
+    assert (manifest["games"], manifest["data"]) == (0, [])
+    assert manifest["course"]["generations"] == 3
+    assert [step for step, _ in manifest["curve"]] == [10, 20, 30]
+    whole = Network.load(tmp_path / "whole.npz")
+    assert np.abs(whole.layers - find_network("32x2").layers).max() > 1e-4
 
-        turns = 0
+    def stop_at(kind: type, name: str, call: int) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            calls, method = [], getattr(kind, name)
 
-        def add_task(self, *_: Any, **__: Any) -> int:
-            return 0
+            def stopped(*arguments: Any, **others: Any) -> Any:
+                calls.append(1)
+                if len(calls) == call:
+                    raise KeyboardInterrupt
+                return method(*arguments, **others)
 
-        def advance(self, *_: Any) -> None:
-            self.turns += 1
-            if self.turns == 10:
-                raise KeyboardInterrupt
+            patch.setattr(kind, name, stopped)
+            result = CliRunner().invoke(cli.app, [*IN_GENERATIONS.split(), str(tmp_path / "n.npz")])
+            assert result.exit_code == 130, result.output
+            assert "the same command resumes" in result.output
 
-    bar: Any = Interrupted()
-    course = Course(plays=((19, 4), (13, 4)), teacher="32x2")
-    place = torch.device("cpu")
-    with pytest.raises(KeyboardInterrupt):
-        played.play_all(course, tmp_path, KINDS["expert"].record(), place, bar)
-    assert bar.turns < 100
-    assert not list(tmp_path.glob("*/*"))
+    stop_at(played.Play, "of", 5)  # two calls a generation
+    stop_at(learning.Learning, "_take_step", 5)
+    result = CliRunner().invoke(cli.app, [*IN_GENERATIONS.split(), str(tmp_path / "n.npz")])
+    assert result.exit_code == 0, result.output
+    resumed = Network.load(tmp_path / "n.npz")
+    for name, array in whole.arrays().items():
+        assert np.array_equal(resumed.arrays()[name], array), name
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["n.npz", "whole.npz"]
 
 
 @needs_torch
-def test_playouts_agree_who_has_won_when_a_game_is_stopped() -> None:
-    from montego.knowledge.network import find_network
-    from montego.knowledge.self_play import play_games
-    from montego.knowledge.tower import Tower
-    from montego.mcts.playouts import KINDS
-
-    tower = Tower.of(find_network("32x2"))
-    outcomes = play_games(tower, 9, 40, KINDS["expert"].record(), seed=3)
-    assert np.abs(np.sign(outcomes.scores - 7.5).mean(axis=1)).mean() > 0.95
-    assert outcomes.examples.numbers.max() < 0.85 * 81
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ("--network 32x2 --ahead 4", "--play"),
+        ("games.sgf --network 32x2 --generations 2", "--play"),
+        ("--network 32x2 --start 32x2", "no games"),
+        ("--network 32x2 --play 5:10", "no games"),
+        ("--size 9", "no games"),
+    ],
+)
+def test_what_has_no_games_is_refused(tmp_path: Path, arguments: str, complaint: str) -> None:
+    command = ["learn", *arguments.split(), "--out", str(tmp_path / "n.npz")]
+    result = CliRunner().invoke(cli.app, command)
+    assert result.exit_code == 2
+    assert complaint in result.output
 
 
 @pytest.mark.parametrize("text", ["9", "9:", ":5", "9:0", "x:5", "30:5", "9:-1"])
@@ -368,7 +366,6 @@ def test_games_that_cannot_be_played_are_refused(tmp_path: Path, text: str) -> N
 def test_a_value_that_does_not_fit_is_refused(tmp_path: Path) -> None:
     from dataclasses import replace
 
-    from montego.knowledge.network import find_network
     from tests.mcts.test_network import with_value
 
     path = with_value(tmp_path)

@@ -39,16 +39,15 @@ class Explainable(StrEnum):
     MOGO = "mogo"
 
 
-Games = Annotated[
-    list[Path], typer.Argument(help="Game records: .sgf, .sgfs (one a line), or .gz of them.")
-]
+GAMES = typer.Argument(help="Game records: .sgf, .sgfs (one a line), or .gz of them.")
+Games = Annotated[list[Path], GAMES]
 Most = Annotated[int | None, typer.Option(min=1, help="Games to read at most.")]
 
 
 @app.command()
 def learn(
-    games: Games,
     out: Annotated[Path, typer.Option(help="The file to write: strengths, shapes, a network.")],
+    games: Annotated[list[Path] | None, GAMES] = None,
     size: Annotated[
         list[int],
         typer.Option(
@@ -78,6 +77,12 @@ def learn(
     ] = None,
     steps: Annotated[int, typer.Option(min=1, help="Of a network: steps to take.")] = 20_000,
     batch: Annotated[int, typer.Option(min=2, help="Of a network: positions a step.")] = 1024,
+    rate: Annotated[
+        float, typer.Option(min=1e-6, max=0.1, help="Of a network: how long the largest step is.")
+    ] = Course.rate,
+    start: Annotated[
+        str, typer.Option(metavar="NETWORK", help="A network that learns on; else one begins anew.")
+    ] = "",
     play: Annotated[
         list[str],
         typer.Option(
@@ -88,6 +93,18 @@ def learn(
     teacher: Annotated[
         str, typer.Option(help="The network that plays these: 32x2, 64x3, 96x5, or a file.")
     ] = "96x5",
+    ahead: Annotated[
+        int,
+        typer.Option(
+            min=0, max=64, metavar="N", help="Look at N candidates for every move of these games."
+        ),
+    ] = 0,
+    generations: Annotated[
+        int,
+        typer.Option(
+            min=1, metavar="N", help="Play the games in N parts, each by what was learned before."
+        ),
+    ] = 1,
     games_kept: Annotated[
         Path | None,
         typer.Option(help="A folder for these games, where another network finds them."),
@@ -107,16 +124,22 @@ def learn(
     tower, plays = parse_tower(network), parse_plays(play)
     if tower is None and len(size) > 1:
         raise typer.BadParameter("only a network has several", param_hint="'--size'")
+    if tower is not None and (ahead or generations > 1) and not plays:
+        raise typer.BadParameter("there are no games to look ahead in", param_hint="'--play'")
+    if not games and not (tower and plays and (start or ahead)):
+        raise typer.BadParameter("no games to learn from", param_hint="'GAMES...'")
     from montego.knowledge.training import Source, teach, teach_mango
     from montego.lab.base.farm import crew
     from montego.lab.base.workers import map_in_order
 
     with told_to_the_user(*BAD_GAMES, LabError), crew(cluster, workers) as hands:
-        sources = [Source(games, one, most, partial(map_in_order, hands)) for one in size]
+        mapped = partial(map_in_order, hands)
+        sources = [Source(games, one, most, mapped) for one in size] if games else []
         if tower is not None:
             course = Course(
-                *tower, steps=steps, batch=batch, seed=seed, plays=plays, teacher=teacher
-            )
+                *tower, steps=steps, batch=batch, rate=rate, seed=seed, plays=plays,
+                teacher=teacher, ahead=ahead, start=start, generations=generations,
+            )  # fmt: skip
             manifest = _teach_network(sources, out, course, held_out, device, games_kept)
         elif mango:
             manifest = teach_mango(sources[0], out, least_played)
@@ -148,6 +171,8 @@ def _teach_network(
 def _told_of_learning(manifest: dict[str, Any]) -> str:
     skipped = sum(manifest.get("skipped", {}).values())
     lines = [f"learned from {manifest['games']:,} games ({skipped:,} skipped)"]
+    if not manifest["games"]:
+        lines = ["learned from games against itself"]
     if "sizes" in manifest:
         lines += [f"{size}×{size}: {_told(found)}" for size, found in manifest["accuracy"].items()]
         lines += [

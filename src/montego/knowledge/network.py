@@ -93,7 +93,7 @@ class Network:
                 arrays = {name: stored[name].astype(np.float32) for name in _ARRAYS}
                 value = {
                     name: stored[name].astype(np.float32)
-                    for name in (_VALUE_ARRAYS if "value_weights" in stored else ())
+                    for name in (VALUE_ARRAYS if "value_weights" in stored else ())
                 }
                 manifest = json.loads(str(stored["manifest"]))
         except (*UNREADABLE, KeyError):  # NumPy's reasons would mislead
@@ -155,7 +155,7 @@ def weights_of(network: Network) -> Forward:
 
 def _value_of(arrays: dict[str, Weights]) -> ValueHead:
     weights, biases, sum_weights, sum_biases, last_weights, last_bias = (
-        arrays[name] for name in _VALUE_ARRAYS
+        arrays[name] for name in VALUE_ARRAYS
     )
     last = float(last_bias[0])
     return ValueHead(weights, biases, sum_weights, sum_biases, last_weights, last)
@@ -198,7 +198,7 @@ def new_scratch(kernel: Packed, size: int) -> NDArray[np.float32]:
 
 
 _ARRAYS = ("stem", "stem_bias", "layers", "layer_biases", "policy", "policy_bias")
-_VALUE_ARRAYS = (
+VALUE_ARRAYS = (
     "value_weights", "value_biases", "value_sum_weights", "value_sum_biases", "value_last_weights",
     "value_last_bias",
 )  # fmt: skip

@@ -23,6 +23,7 @@ from torch import Tensor, nn
 
 from montego.knowledge.course import Course
 from montego.knowledge.examples import ARRAYS, Examples
+from montego.knowledge.network import find_network
 from montego.knowledge.tower import Tower, planes_of, precision
 
 if TYPE_CHECKING:
@@ -94,6 +95,9 @@ class Ends:
     scores: Tensor
     owners: Tensor
     """From -1 to 1, Black's."""
+    candidates: Tensor
+    chances: Tensor
+    """How often candidates should be played, where they were looked at (choosing)."""
 
     @classmethod
     def of(cls, outcomes: Outcomes, device: torch.device) -> Ends:
@@ -101,8 +105,13 @@ class Ends:
         owners = outcomes.owners / np.float32(outcomes.scores.shape[1])
         return cls(
             Shelf.of(outcomes.examples, device),
-            *(torch.from_numpy(a).to(device) for a in (outcomes.games, outcomes.scores, owners)),
-        )
+            *(
+                torch.from_numpy(array).to(device)
+                for array in (
+                    outcomes.games, outcomes.scores, owners, outcomes.candidates, outcomes.chances
+                )
+            ),
+        )  # fmt: skip
 
     def __len__(self) -> int:
         return len(self.games)
@@ -118,6 +127,11 @@ class Ends:
         lead = side[:, None] * (self.scores[games] - komi[:, None])
         owners = side[:, None] * self.owners[games].gather(1, self.shelf.sources[turns])
         return planes, side * komi, (0.5 + 0.5 * lead.sign()).mean(dim=1), owners
+
+    def better_moves(self, chosen: Tensor, turns: Tensor) -> tuple[Tensor, Tensor]:
+        """Candidates of some positions, each turned, and how often they should be played."""
+        points = self.candidates[chosen].long().clamp(min=0)  # what is none has no chance
+        return self.shelf.aims[turns].gather(1, points), self.chances[chosen].float()
 
 
 def drawn_komi(rng: np.random.Generator, count: int) -> NDArray[np.float32]:
@@ -140,8 +154,8 @@ class Learning:
         ends: Sequence[Ends] = (),
     ) -> None:
         torch.manual_seed(course.seed)
-        self.course, self.shelves, self.ends, self.device = course, shelves, ends, device
-        self.tower = Tower(course.width, course.blocks).to(device)
+        self.course, self.shelves, self.device = course, shelves, device
+        self.tower = _tower_of(course).to(device)
         self.tower.to(memory_format=torch.channels_last)
         self.optimiser = torch.optim.AdamW(
             self.tower.parameters(), lr=course.rate, weight_decay=course.decay
@@ -149,8 +163,15 @@ class Learning:
         self.step, self.seconds = 0, 0.0
         self.curve: list[tuple[int, float]] = []
         """The mean loss at some steps."""
-        self._shares, self._end_shares = (_shares(parts) for parts in (shelves, ends))
-        self._loss = torch.zeros((), device=device)
+        self.players: list[str] = []
+        """Who has played the games, by generation (played)."""
+        self._shares = _shares(shelves)
+        self.learn_from(ends)
+        self._loss = _Mean(device)
+
+    def learn_from(self, ends: Sequence[Ends]) -> None:
+        """Take other games that have ended."""
+        self.ends, self._end_shares = ends, _shares(ends)
 
     def rate_at(self, step: int) -> float:
         """The length of a step."""
@@ -160,30 +181,40 @@ class Learning:
         done = (step - rising) / max(self.course.steps - rising, 1.0)
         return self.course.rate * 0.5 * (1.0 + math.cos(math.pi * done))
 
-    def learn(self, watch: Callable[[Learning], None] = lambda learning: None) -> None:
-        """Take all steps that are left; ``watch`` sees every so many of them."""
-        begin = time.monotonic() - self.seconds
-        while self.step < self.course.steps:
+    def learn(
+        self,
+        watch: Callable[[Learning], None] = lambda learning: None,
+        until: int | None = None,
+    ) -> None:
+        """Take the steps up to one, or all that are left; ``watch`` sees every so many of them."""
+        begin, end = time.monotonic() - self.seconds, self.course.steps if until is None else until
+        while self.step < end:
             self._take_step()
-            if self.step % WATCH_EVERY == 0 or self.step == self.course.steps:
-                self.curve.append((self.step, round(float(self._loss) / WATCH_EVERY, 4)))
-                self._loss.zero_()
+            if self.step % WATCH_EVERY == 0 or self.step == end:
+                self.curve.append((self.step, round(self._loss.mean(), 4)))
+                self._loss.clear()
                 self.seconds = time.monotonic() - begin
                 watch(self)
 
     def _take_step(self) -> None:
         rng = np.random.default_rng((self.course.seed, self.step))
-        self.tower.train(norms=self.step < (1.0 - SETTLED) * self.course.steps)
+        self.tower.train(norms=self.step < self._settled_at())
         for group in self.optimiser.param_groups:
             group["lr"] = self.rate_at(self.step)
-        loss = self._loss_of_moves(rng)
+        loss = torch.zeros((), device=self.device)
+        if self.shelves:
+            loss = loss + self._loss_of_moves(rng)
         if self.ends:
             loss = loss + self._loss_of_ends(rng)
         self.optimiser.zero_grad()
         loss.backward()
         self.optimiser.step()
-        self._loss += loss.detach()
+        self._loss.add(loss.detach())
         self.step += 1
+
+    def _settled_at(self) -> float:
+        """The step from which norms stay; a network that learns on has none of its own left."""
+        return 0.0 if self.course.start else (1.0 - SETTLED) * self.course.steps
 
     def _drawn(self, rng: np.random.Generator, count: int) -> tuple[Tensor, Tensor]:
         """Examples out of so many, and how each of them is turned."""
@@ -203,12 +234,17 @@ class Learning:
         chosen, turns = self._drawn(rng, len(ends.shelf))
         komi = torch.from_numpy(drawn_komi(rng, len(chosen))).to(self.device)
         planes, given, chance, owners = ends.batch(chosen, turns, komi)
+        planes = planes.to(memory_format=torch.channels_last)
         with precision(self.device):
-            value, owned = self.tower.judge(planes.to(memory_format=torch.channels_last), given)
+            value, owned, logits = self.tower.judge(planes, given)
         loss = nn.functional.binary_cross_entropy_with_logits
-        return VALUE_WEIGHT * loss(2.0 * value.float(), chance) + OWNERS_WEIGHT * loss(
-            2.0 * owned.float(), 0.5 + 0.5 * owners
-        )
+        found = VALUE_WEIGHT * loss(2.0 * value.float(), chance)
+        found = found + OWNERS_WEIGHT * loss(2.0 * owned.float(), 0.5 + 0.5 * owners)
+        if ends.chances.shape[1]:
+            is_free = ends.shelf.codes[chosen].gather(1, ends.shelf.sources[turns]) == 0
+            logits = logits.float().masked_fill(~is_free, -1e4)
+            found = found + loss_of_chances(logits, *ends.better_moves(chosen, turns))
+        return found
 
     # --- written down -------------------------------------------------------------------
 
@@ -218,7 +254,7 @@ class Learning:
         torch.save(
             {
                 "course": asdict(self.course), "step": self.step, "seconds": self.seconds,
-                "curve": self.curve, "tower": self.tower.state_dict(),
+                "curve": self.curve, "players": self.players, "tower": self.tower.state_dict(),
                 "optimiser": self.optimiser.state_dict(),
             },
             unfinished,
@@ -237,7 +273,46 @@ class Learning:
         self.tower.load_state_dict(kept["tower"])
         self.optimiser.load_state_dict(kept["optimiser"])
         self.step, self.seconds = kept["step"], kept["seconds"]
+        self.players = list(kept["players"])
         self.curve = [(step, loss) for step, loss in kept["curve"]]
+
+
+class _Mean:
+    """Of numbers on a device, which is not waited for while they come."""
+
+    def __init__(self, device: torch.device) -> None:
+        self.sum, self.count = torch.zeros((), device=device), 0
+
+    def add(self, number: Tensor) -> None:
+        self.sum += number
+        self.count += 1
+
+    def mean(self) -> float:
+        return float(self.sum) / max(self.count, 1)
+
+    def clear(self) -> None:
+        self.sum.zero_()
+        self.count = 0
+
+
+def loss_of_chances(logits: Tensor, points: Tensor, chances: Tensor) -> Tensor:
+    """Cross-entropy of how often some points should be played; what is missing to 1 is for all
+    others together."""
+    told = torch.log_softmax(logits, dim=1).gather(1, points)
+    others = (1.0 - (told.exp() * (chances > 0)).sum(dim=1)).clamp(min=1e-6)
+    left = (1.0 - chances.sum(dim=1)).clamp(min=0.0)
+    return -((chances * told).sum(dim=1) + left * others.log()).mean()
+
+
+def _tower_of(course: Course) -> Tower:
+    """The network that a course begins with."""
+    if not course.start:
+        return Tower(course.width, course.blocks)
+    network = find_network(course.start)
+    found, wanted = (f"{one.width}x{one.blocks}" for one in (network, course))
+    if found != wanted:
+        raise ValueError(f"{course.start} is {found}, not {wanted}")
+    return Tower.of(network)
 
 
 def _shares(parts: Sequence[Sized]) -> NDArray[np.float64]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import shutil
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from functools import partial
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from rich.progress import Progress
+from rich.progress import Progress, TaskID
 
 from montego.kernels.features.learning import RANKS, STAGE_MOVES, STAGES
 from montego.kernels.net.forward import forward
@@ -30,6 +31,7 @@ from montego.knowledge.training import Source, account, games_at_a_time, learnin
 
 if TYPE_CHECKING:
     from montego.knowledge.network_learning import Learning
+    from montego.knowledge.played import Pair, Playing
     from montego.knowledge.self_play import Outcomes
 
 SAVE_SECONDS = 30.0
@@ -40,6 +42,8 @@ MOST_EXAMINED = 50_000
 """Positions of a size, of the games held out."""
 KOMI = 7.5
 """Of the test of values."""
+GENERATIONS_SHOWN = 4
+"""The last ones, whose games are learned from."""
 Split = tuple[list[Game], list[Game]]
 """Games to learn from, and games held out."""
 
@@ -59,8 +63,8 @@ def teach_network(
     ``judge`` is the record of the playouts that judge the games that its teacher plays (POLICY);
     these are kept in a folder, if one is named, else until the network is learned.
     """
-    from montego.knowledge.network_learning import Ends, Learning, Shelf, chosen_device
-    from montego.knowledge.played import play_all
+    from montego.knowledge.network_learning import Learning, Shelf, chosen_device
+    from montego.knowledge.played import Playing
 
     place = chosen_device(device)
     kept, kept_games = (out.with_name(f"{out.name}.{ending}") for ending in ("training", "games"))
@@ -68,12 +72,11 @@ def teach_network(
         games = {source.size: _split(source, held_out, course.seed, bar) for source in sources}
         shelves = [Shelf.of(_examples(source, games[source.size][0], bar), place)
                    for source in sources]  # fmt: skip
-        played = play_all(course, games_kept or kept_games, judge, place, bar)
-        ends = [Ends.of(lessons, place) for lessons, _ in played]
-        learning = Learning(course, shelves, place, ends)
-        _learn(learning, kept, bar)
+        learning = Learning(course, shelves, place)
+        playing = Playing(course, games_kept or kept_games, judge, place, bar)
+        played = _learn(learning, playing, kept, bar)
         manifest = _manifest(sources, games, learning, about)
-        network = learning.tower.network(manifest, with_value=bool(ends))
+        network = learning.tower.network(manifest, with_value=bool(played))
         for source in sources:
             test = _examples(source, games[source.size][1], bar)
             accuracy = told(examine_network(network, test, bar), len(games[source.size][1]))
@@ -107,11 +110,51 @@ def _examples(source: Source, games: Sequence[Game], bar: Progress) -> Examples:
     return joined(made, size)
 
 
-def _learn(learning: Learning, kept: Path, bar: Progress) -> None:
-    """Take all steps, from where an earlier course of this kind stopped."""
+def _learn(learning: Learning, playing: Playing, kept: Path, bar: Progress) -> list[Pair]:
+    """Take all steps, from where an earlier run of this course stopped; the last games."""
     if kept.exists():
         learning.resume(kept)
     task = bar.add_task("learning", total=learning.course.steps, completed=learning.step)
+    watch = _watcher(kept, bar, task)
+    try:
+        return _learn_generations(learning, playing, kept, watch)
+    except KeyboardInterrupt:
+        learning.save(kept)
+        raise
+
+
+def _learn_generations(
+    learning: Learning, playing: Playing, kept: Path, watch: Callable[[Learning], None]
+) -> list[Pair]:
+    from montego.knowledge.network_learning import Ends
+
+    course, played, shown = learning.course, [], deque[list[Ends]](maxlen=GENERATIONS_SHOWN)
+    now = max(len(learning.players) - 1, 0)
+    for generation in range(max(now + 1 - GENERATIONS_SHOWN, 0), course.generations):
+        if course.plays:
+            played = _played(learning, playing, generation)
+            shown.append([Ends.of(lessons, learning.device) for lessons, _ in played])
+            learning.learn_from([ends for one in shown for ends in one])
+        if generation >= now:
+            learning.learn(watch, course.steps_until(generation))
+            learning.save(kept)
+    return played
+
+
+def _played(learning: Learning, playing: Playing, generation: int) -> list[Pair]:
+    """The games of a generation: of an earlier run, by the teacher, or by what was learned."""
+    from montego.knowledge.played import name_of
+
+    if generation < len(learning.players):
+        return playing.read(learning.players[generation], generation)
+    player = learning.tower if generation else playing.teacher()
+    played = playing.play(player, generation)
+    learning.players.append(name_of(player))
+    return played
+
+
+def _watcher(kept: Path, bar: Progress, task: TaskID) -> Callable[[Learning], None]:
+    """Shows how far it is, and saves it now and then."""
     saved = time.monotonic()
 
     def watch(now: Learning) -> None:
@@ -122,11 +165,7 @@ def _learn(learning: Learning, kept: Path, bar: Progress) -> None:
             now.save(kept)
             saved = time.monotonic()
 
-    try:
-        learning.learn(watch)
-    except KeyboardInterrupt:
-        learning.save(kept)
-        raise
+    return watch
 
 
 def _manifest(
@@ -136,7 +175,8 @@ def _manifest(
     about: dict[str, Any],
 ) -> dict[str, Any]:
     course, every = learning.course, max(len(learning.curve) // CURVE_POINTS, 1)
-    found = account(sources[0].paths, sum(len(lessons) for lessons, _ in games.values()))
+    paths = sources[0].paths if sources else ()
+    found = account(paths, sum(len(lessons) for lessons, _ in games.values()))
     return found | about | {
         "sizes": [source.size for source in sources],
         "examples": sum(len(shelf) for shelf in learning.shelves),

@@ -2,9 +2,10 @@
 
 As many games as a GPU likes are played in step (kernels/net/games).  Each begins at random: until a
 move of its own, moves are drawn as the network guesses them; from there on it plays nearly its best
-(as the value network of AlphaGo learned it: Silver et al. 2016).  Positions from that move on
-are examples.  A game is stopped before the points that nobody needs are filled, and judged by a few
-playouts: their scores say who wins by any komi, and their ends who owns which point.
+(as the value network of AlphaGo learned it: Silver et al. 2016), or looks ahead (choosing).
+Positions from that move on are examples.  A game is stopped before the points that nobody needs are
+filled, and judged by a few playouts: their scores say who wins by any komi, and their ends who owns
+which point.
 """
 
 from __future__ import annotations
@@ -18,17 +19,16 @@ from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor
 
 from montego.kernels.board.board import new_boards
 from montego.kernels.features.planes import NO_MOVE, RECENT
-from montego.kernels.net.games import judge_ends, play_turns, write_turns
+from montego.kernels.net.games import judge_ends, play_turns, write_children, write_turns
 from montego.kernels.playouts.policy import WORK
+from montego.knowledge.choosing import Chooser, Positions
 from montego.knowledge.examples import ARRAYS, Examples, joined
 from montego.knowledge.strengths import shipped_tables
-from montego.knowledge.tower import Tower, planes_of, precision
+from montego.knowledge.tower import Tower
 
 AT_ONCE = 4096
 """Games in step."""
@@ -39,12 +39,12 @@ AT_RANDOM = 0.6
 """The most of them that are drawn as guessed, by the same,"""
 SHOWN = 0.85
 """and the last one that may be an example: what follows is decided."""
-COOL = 0.3
-"""The temperature of moves after those."""
 PLAYOUTS = 8
 """That judge the end of a game."""
-KEPT = 12
-"""Examples of a game, on average."""
+KEPT, KEPT_AHEAD = 12, 30
+"""Examples of a game, on average; where moves were looked at ahead, each has more to teach."""
+OUTCOMES = "games", "scores", "owners", "candidates", "chances"
+"""Arrays of outcomes beside those of their examples, by their names."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,10 @@ class Outcomes:
     """Black's score without komi, by game and playout."""
     owners: NDArray[np.int8]
     """Sums of owners, +1 for Black, by game and point."""
+    candidates: NDArray[np.int16]
+    """Moves that were looked at, by example, and"""
+    chances: NDArray[np.float16]
+    """how often each of them should be played (choosing)."""
 
     def __len__(self) -> int:
         return len(self.games)
@@ -67,7 +71,7 @@ class Outcomes:
         unfinished = path.with_name(f"{path.name}.unfinished")
         arrays = {name: getattr(self.examples, name) for name in ARRAYS}
         with unfinished.open("wb") as file:
-            np.savez(file, **arrays, games=self.games, scores=self.scores, owners=self.owners)
+            np.savez(file, **arrays, **{name: getattr(self, name) for name in OUTCOMES})
         unfinished.replace(path)
 
     @classmethod
@@ -76,7 +80,9 @@ class Outcomes:
         try:
             with np.load(path) as file:
                 examples = Examples(size, **{name: file[name] for name in ARRAYS})
-                return cls(examples, file["games"], file["scores"], file["owners"])
+                return cls(examples, *(file[name] for name in OUTCOMES))
+        except FileNotFoundError:
+            raise ValueError(f"{path} is gone, and what was learned so far needs it") from None
         except (OSError, ValueError, KeyError, EOFError, BadZipFile):
             raise ValueError(f"{path} is damaged; remove it to play its games again") from None
 
@@ -89,16 +95,16 @@ def play_games(
     seed: int,
     threads: int = 1,
     tick: Callable[[int], object] = int,
+    ahead: int = 0,
 ) -> Outcomes:
-    """Games of a network against itself; ``judge`` is the record of the playouts (POLICY)."""
-    device = next(tower.parameters()).device
+    """Games of a network against itself, which looks at so many candidates of every position;
+    ``judge`` is the record of the playouts (POLICY)."""
     parts, done = [], 0
     with ThreadPoolExecutor(threads) as pool:
         while done < count:
             table = _Table(size, min(AT_ONCE, count - done), (seed, size, done), pool, threads)
-            luck = torch.Generator(device).manual_seed(int(table.rng.integers(2**63)))
-            chosen = partial(_chosen, tower.eval(), luck, size)
-            parts.append(table.play(chosen, judge, tick))
+            chooser = Chooser(tower, ahead, int(table.rng.integers(2**63)))
+            parts.append(table.play(chooser, judge, tick))
             done += table.count
     return _together(parts, size)
 
@@ -108,28 +114,8 @@ def _together(parts: list[Outcomes], size: int) -> Outcomes:
     return Outcomes(
         joined([part.examples for part in parts], size),
         np.concatenate([part.games + first for part, first in zip(parts, firsts, strict=True)]),
-        np.concatenate([part.scores for part in parts]),
-        np.concatenate([part.owners for part in parts]),
+        *(np.concatenate([getattr(part, name) for part in parts]) for name in OUTCOMES[1:]),
     )
-
-
-def _chosen(
-    tower: Tower, luck: torch.Generator, size: int, codes: Any, hints: Any, recent: Any, hot: Any
-) -> NDArray[np.int16]:
-    """A move for every position: drawn as guessed where it is hot, else nearly the best."""
-    device = luck.device
-    codes, hints = (torch.from_numpy(a).to(device) for a in (codes, hints))
-    planes = planes_of(codes.long(), hints, torch.from_numpy(recent).to(device).long(), size)
-    with torch.no_grad(), precision(device):
-        logits = tower(planes.to(memory_format=torch.channels_last)).float()
-    logits = logits.masked_fill((codes != 0) | (hints == 0), -torch.inf)
-    warmth = torch.where(torch.from_numpy(hot).to(device), 1.0, COOL)[:, None]
-    drawn = torch.rand(logits.shape, device=device, generator=luck)
-    noise = -torch.log(-torch.log(drawn.clamp(1e-12, 1 - 1e-7)))
-    moves: Tensor = (logits / warmth + noise).argmax(dim=1)  # Gumbel: a draw from the softmax
-    moves[torch.isinf(logits).all(dim=1)] = NO_MOVE
-    found: NDArray[np.int16] = moves.to(torch.int16).cpu().numpy()
-    return found
 
 
 class _Table:
@@ -155,28 +141,47 @@ class _Table:
         self.length, self.shown = round(LENGTH * area), round(SHOWN * area)
         self.cool_from = self.rng.integers(0, round(AT_RANDOM * area), size=count)
 
-    def play(
-        self, chosen: Callable[..., NDArray[np.int16]], judge: Any, tick: Callable[[int], object]
-    ) -> Outcomes:
+    def play(self, chooser: Chooser, judge: Any, tick: Callable[[int], object]) -> Outcomes:
         """Play the games, and keep some of their positions; ``tick`` hears of every turn."""
-        kept, games = [], []
+        kept, games, candidates, chances = [], [], [], []
         for number in range(self.length):
-            self._in_parts(self._write)
-            moves = chosen(self.codes, self.hints, self.recent, number < self.cool_from)
-            some = self._some(number, moves)
-            kept.append(self._examples(some, moves, number))
+            self._in_parts(self._write, self.count)
+            choice = chooser.choose(self, number < self.cool_from, number)
+            some = self._some(number, choice.moves, KEPT_AHEAD if chooser.ahead else KEPT)
+            kept.append(self._examples(some, choice.moves, number))
             games.append(some.astype(np.int32))
-            self._in_parts(partial(self._move, moves))
+            candidates.append(choice.candidates[some])
+            chances.append(choice.chances[some])
+            self._in_parts(partial(self._move, choice.moves), self.count)
             tick(0)
         scores = np.zeros((self.count, PLAYOUTS), np.int16)
         owners = np.zeros((self.count, self.size * self.size), np.int8)
-        self._in_parts(partial(self._judge, judge, scores.ravel(), owners.ravel()))
+        self._in_parts(partial(self._judge, judge, scores.ravel(), owners.ravel()), self.count)
         tick(self.count)
-        return Outcomes(joined(kept, self.size), np.concatenate(games), scores, owners)
+        return Outcomes(
+            joined(kept, self.size), np.concatenate(games), scores, owners,
+            np.concatenate(candidates), np.concatenate(chances),
+        )  # fmt: skip
+
+    def children(self, chosen: NDArray[np.int64], moves: NDArray[np.int16]) -> Positions:
+        """What moves, [chosen, each], lead to in the games chosen."""
+        area = self.size * self.size
+        codes, hints = (np.zeros((moves.size, area), np.uint8) for _ in range(2))
+        recents = np.full((moves.size, RECENT), NO_MOVE, np.int16)
+        arrays = codes.ravel(), hints.ravel(), recents.ravel()
+        write = partial(self._write_children, chosen, moves.ravel(), moves.shape[1], arrays)
+        self._in_parts(write, len(chosen))
+        return codes, hints, recents
 
     def _write(self, work: Any, first: int, end: int) -> None:
         bytes_ = self.codes.ravel(), self.hints.ravel()
         write_turns(self.tables, work, self.boards, *bytes_, first, end)
+
+    def _write_children(
+        self, chosen: Any, moves: Any, each: int, arrays: Any, work: Any, first: int, end: int
+    ) -> None:
+        boards, recent = self.boards, self.recent.ravel()
+        write_children(self.tables, work, boards, recent, chosen, moves, each, *arrays, first, end)
 
     def _move(self, moves: NDArray[np.int16], work: Any, first: int, end: int) -> None:
         play_turns(self.boards, self.recent.ravel(), moves, first, end)
@@ -185,9 +190,9 @@ class _Table:
         tables, boards = self.tables, self.boards
         judge_ends(judge, tables, work, boards, PLAYOUTS, scores, owners, first, end)
 
-    def _some(self, number: int, moves: NDArray[np.int16]) -> NDArray[np.int64]:
+    def _some(self, number: int, moves: NDArray[np.int16], kept: int) -> NDArray[np.int64]:
         """The games whose position is kept now: those that are past their random moves."""
-        part = KEPT / (self.shown - self.cool_from.mean())
+        part = kept / (self.shown - self.cool_from.mean())
         is_drawn = (self.rng.random(self.count) < part) & (number < self.shown)
         return np.flatnonzero((number >= self.cool_from) & is_drawn & (moves != NO_MOVE))
 
@@ -198,12 +203,12 @@ class _Table:
             targets=moves[some], numbers=np.full(len(some), number, np.int16),
         )  # fmt: skip
 
-    def _in_parts(self, do: Callable[..., object]) -> None:
-        """Let every thread do its part of the games."""
-        for done in [self.pool.submit(do, *part) for part in self._parts()]:
+    def _in_parts(self, do: Callable[..., object], count: int) -> None:
+        """Let every thread do its part of so many games."""
+        for done in [self.pool.submit(do, *part) for part in self._parts(count)]:
             done.result()
 
-    def _parts(self) -> Iterator[tuple[Any, int, int]]:
-        ends = np.linspace(0, self.count, len(self.work) + 1).astype(int)
+    def _parts(self, count: int) -> Iterator[tuple[Any, int, int]]:
+        ends = np.linspace(0, count, len(self.work) + 1).astype(int)
         for i, work in enumerate(self.work):
             yield work, int(ends[i]), int(ends[i + 1])

@@ -6,7 +6,7 @@ weights at the end: what comes out is what the forward pass of our own reads.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -27,7 +27,7 @@ from montego.kernels.features.planes import (
 from montego.kernels.net.forward import KOMI_UNIT
 from montego.kernels.net.layout import LANES, LARGEST
 from montego.kernels.net.network import VALUE_INPUTS
-from montego.knowledge.network import Network
+from montego.knowledge.network import VALUE_ARRAYS, Network
 
 VALUE_SUMS = 32
 """Of the layer before the value."""
@@ -110,15 +110,16 @@ class Tower(nn.Module):
         logits: Tensor = self.policy(self.features(planes))
         return logits.flatten(1)
 
-    def judge(self, planes: Tensor, komi: Tensor) -> tuple[Tensor, Tensor]:
+    def judge(self, planes: Tensor, komi: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """The value before its tanh, and the owners of all points before theirs, for who is to
-        move; komi is what that player gives."""
+        move, and the logits of moves; komi is what that player gives."""
         x = self.features(planes)
+        logits: Tensor = self.policy(x)
         means = torch.relu(self.value(x)).float().mean(dim=(2, 3))
         size = torch.full_like(komi, planes.shape[-1] / LARGEST)
         inputs = torch.cat([means, komi[:, None] / KOMI_UNIT, size[:, None]], dim=1)
         last: Tensor = self.last(torch.relu(self.sums(inputs)))
-        return last[:, 0], self.owners(x).flatten(1)
+        return last[:, 0], self.owners(x).flatten(1), logits.flatten(1)
 
     def train(self, mode: bool = True, norms: bool = True) -> Tower:
         """Learn, or play; norms learn too, or are left as they are."""
@@ -129,7 +130,7 @@ class Tower(nn.Module):
 
     @classmethod
     def of(cls, network: Network) -> Tower:
-        """A network that plays; it cannot learn any more, for its norms are folded in."""
+        """A network that plays.  It can learn on, with its norms left as they are: folded in."""
         tower = cls(network.width, network.blocks)
         layers = zip(network.layers, network.layer_biases, strict=True)
         arrays = [(network.stem, network.stem_bias), *layers]
@@ -138,6 +139,8 @@ class Tower(nn.Module):
             layer.unfold(weights, bias)
         tower.policy.weight.data = torch.from_numpy(network.policy).reshape(1, -1, 1, 1)
         tower.policy.bias = nn.Parameter(torch.from_numpy(network.policy_bias))
+        if network.value:
+            tower._take_value(network.value)
         tower.eval()
         return tower
 
@@ -155,15 +158,21 @@ class Tower(nn.Module):
             manifest=manifest,
         )  # fmt: skip
 
+    def _value_parts(self) -> dict[str, Tensor]:
+        """What the arrays of the value in a file are here."""
+        value, sums, last = self.value, self.sums, self.last
+        parts = value.weight, value.bias, sums.weight, sums.bias, last.weight, last.bias
+        return {name: cast(Tensor, part) for name, part in zip(VALUE_ARRAYS, parts, strict=True)}
+
+    def _take_value(self, arrays: dict[str, Any]) -> None:
+        for name, part in self._value_parts().items():
+            part.data = torch.from_numpy(arrays[name]).reshape(part.shape)
+
     def _value(self) -> dict[str, Any]:
-        return {
-            "value_weights": _numbers(self.value.weight)[:, :, 0, 0],
-            "value_biases": _numbers(self.value.bias),
-            "value_sum_weights": _numbers(self.sums.weight),
-            "value_sum_biases": _numbers(self.sums.bias),
-            "value_last_weights": _numbers(self.last.weight)[0],
-            "value_last_bias": _numbers(self.last.bias),
-        }
+        arrays = {name: _numbers(part) for name, part in self._value_parts().items()}
+        arrays["value_weights"] = arrays["value_weights"][:, :, 0, 0]
+        arrays["value_last_weights"] = arrays["value_last_weights"][0]
+        return arrays
 
 
 def _numbers(tensor: Tensor | None) -> Any:

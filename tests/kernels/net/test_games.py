@@ -7,12 +7,12 @@ import pytest
 
 from montego.kernels.board.board import PASS, new_boards
 from montego.kernels.features.planes import NO_MOVE, RECENT
-from montego.kernels.net.games import judge_ends, play_turns, write_turns
+from montego.kernels.net.games import judge_ends, play_turns, write_children, write_turns
 from montego.kernels.playouts.policy import WORK
 from montego.knowledge.examples import examples_of
 from montego.knowledge.strengths import shipped_tables
 from montego.mcts.playouts import KINDS, simulate
-from tests.positions import place_of, random_position
+from tests.positions import place_of, playable, random_position
 
 
 @pytest.mark.parametrize("size", [5, 9, 13])
@@ -46,6 +46,39 @@ def test_a_part_of_the_games_is_all_that_a_thread_touches() -> None:
     play_turns(boards, recent, np.full(4, 40, np.int16), 1, 3)
     assert boards["moves"].tolist() == [0, 1, 1, 0]
     assert recent.reshape(4, RECENT)[:, 0].tolist() == [NO_MOVE, 40, 40, NO_MOVE]
+
+
+def test_what_a_move_leads_to_is_what_is_shown_after_it() -> None:
+    """Children of two games out of three, in the order asked for; the games stay as they are."""
+    size, count, each, work = 9, 3, 4, np.zeros(1, dtype=WORK)[0]
+    boards, recent = new_boards(size, count), np.full(count * RECENT, NO_MOVE, np.int16)
+    games = [random_position(size, 30, seed) for seed in range(count)]
+    for number in range(30):
+        played = [game.moves[number][1] for game in games]
+        turn = [NO_MOVE if move == PASS else place_of(move, size) for move in played]
+        play_turns(boards, recent, np.array(turn, np.int16), 0, count)
+    before = boards.tobytes(), recent.tobytes()
+    chosen = np.array([2, 0])
+    points = [point for game in chosen for point in playable(games[game])[:each]]
+    moves = np.array([place_of(point, size) for point in points], np.int16)
+    moves[6] = NO_MOVE
+    codes, hints = (np.zeros(2 * each * 81, np.uint8) for _ in range(2))
+    recents = np.full(2 * each * RECENT, NO_MOVE, np.int16)
+    arrays = boards, recent, chosen, moves, each, codes, hints, recents
+    for part in (0, 1):
+        write_children(shipped_tables(size), work, *arrays, part, part + 1)
+    assert (boards.tobytes(), recent.tobytes()) == before
+    for child, move in enumerate(moves):
+        found = [array.reshape(2 * each, -1)[child] for array in (codes, hints, recents)]
+        if move == NO_MOVE:
+            assert not found[0].any()
+            assert (found[2] == NO_MOVE).all()
+            continue
+        after = games[chosen[child // each]].play(points[child])
+        shown = examples_of([after.play(playable(after)[0]).moves], size)
+        last = int(np.flatnonzero(shown.numbers == 31)[0])
+        for one, name in zip(found, ("codes", "hints", "recent"), strict=True):
+            assert np.array_equal(one, getattr(shown, name)[last])
 
 
 def test_ends_are_those_of_playouts() -> None:

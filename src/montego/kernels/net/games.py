@@ -2,7 +2,8 @@
 
 A network that plays on a GPU wants thousands of positions at a time.  So as many games are played
 at once, a move in each: all boards are written as bytes (features/planes), the network chooses
-elsewhere, all moves are played.  A range of games is one thread's work.
+elsewhere, all moves are played.  One that looks ahead also sees what its candidates lead to.  A
+range of games is one thread's work.
 """
 
 from __future__ import annotations
@@ -33,6 +34,18 @@ def _note_move(recent, game, move):
     recent[U(game * RECENT)] = move
 
 
+@leaf
+def _point_of(move, size):
+    """The point of a move's number on its board."""
+    return PASS if move == NO_MOVE else (move // size + 1) * STRIDE + move % size + 1
+
+
+@leaf
+def _copy_recent(recent, game, copy, child):
+    for k in range(RECENT):
+        copy[U(child * RECENT + k)] = recent[U(game * RECENT + k)]
+
+
 @entry
 def play_turns(boards, recent, moves, first, end):
     """Play a move in some games: a point's number on its board, or NO_MOVE, which is a pass."""
@@ -40,7 +53,30 @@ def play_turns(boards, recent, moves, first, end):
         B = boards[U(i)]
         move, size = np.int64(moves[U(i)]), np.int64(B.size)
         _note_move(recent, i, move)
-        play(B, PASS if move == NO_MOVE else (move // size + 1) * STRIDE + move % size + 1)
+        play(B, _point_of(move, size))
+
+
+@entry
+def write_children(T, W, boards, recent, chosen, moves, each, codes, hints, recents, first, end):
+    """Write codes, hints and recent moves of what so many moves each lead to in some games.
+
+    ``chosen`` are the games; NO_MOVE leads nowhere, and nothing is written for it.
+    """
+    for i in range(first, end):
+        game = np.int64(chosen[U(i)])
+        size = np.int64(boards[U(game)].size)
+        area = size * size
+        for child in range(i * each, (i + 1) * each):
+            move = np.int64(moves[U(child)])
+            if move == NO_MOVE:
+                continue
+            W.board[U(0)] = boards[U(game)]
+            B = W.board[U(0)]
+            play(B, _point_of(move, size))
+            write_hints(B, T, W, hints, child * area, PASS)
+            write_codes(B, W, codes, child * area)
+            _copy_recent(recent, game, recents, child)
+            _note_move(recents, child, move)
 
 
 @entry
