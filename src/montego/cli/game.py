@@ -136,7 +136,10 @@ def play(
         ),
     ] = None,
     has_book: Annotated[
-        bool, typer.Option(" /--no-book", help="Play without the book that comes with Montego.")
+        bool,
+        typer.Option(
+            " /--no-book", help="Play without the book that comes with Montego.", show_default=False
+        ),
     ] = True,
     book_learns: Annotated[
         bool, typer.Option("--book-learns", help="Add the game to the book; it may be a new one.")

@@ -66,7 +66,10 @@ def web(
         ),
     ] = None,
     has_book: Annotated[
-        bool, typer.Option(" /--no-book", help="Without the book that comes with Montego.")
+        bool,
+        typer.Option(
+            " /--no-book", help="Without the book that comes with Montego.", show_default=False
+        ),
     ] = True,
 ) -> None:
     """Play and analyse on a board in the browser.

@@ -15,7 +15,7 @@ QUICK = {9: Amount("simulations=1000", 80), 19: Amount("simulations=500", 12)}
 
 @dataclass(frozen=True)
 class Case:
-    """A size and a budget of the thesis."""
+    """A size, a budget, and the figure of the thesis."""
 
     size: int
     budget: str
