@@ -18,7 +18,14 @@ from montego.kernels.compiler.address import call_network, floats_at
 from montego.kernels.compiler.jit import U, entry
 from montego.kernels.compiler.vector import register_bits
 from montego.kernels.net.forward import clear_inputs, forward
-from montego.kernels.net.layout import INPUT_AT, KOMI_AT, VALUE_AT, input_at, write_inputs
+from montego.kernels.net.layout import (
+    INPUT_AT,
+    KOMI_AT,
+    POINTS,
+    VALUE_AT,
+    input_at,
+    write_inputs,
+)
 from montego.kernels.net.network import NETWORK, Convolution, Weights, pack
 from tests.kernels.net.plain import (
     Array,
@@ -144,9 +151,9 @@ def test_scratch_spaces_of_two_threads_are_apart() -> None:
 
 
 @entry
-def write_one(scratch, size, row, column, plane):
+def write_one(scratch, row, column, plane):
     """As a caller writes its input."""
-    scratch[U(input_at(size, row, column, plane))] = np.float32(1.0)
+    scratch[U(input_at(row, column, plane))] = np.float32(1.0)
 
 
 @pytest.mark.parametrize("size", [2, 9, 19])
@@ -155,9 +162,9 @@ def test_callers_write_their_input_point_by_point(size: int) -> None:
     planes = random_planes(17, size)
     planes = (planes > 0).astype(np.float32)
     scratch = new_scratch(network, size)
-    clear_inputs(network.record, scratch, size)
+    clear_inputs(network.record, scratch)
     for plane, row, column in zip(*np.nonzero(planes), strict=True):
-        write_one(scratch, size, row, column, plane)
+        write_one(scratch, row, column, plane)
     forward(network.record, scratch, size)
     found = scratch[: size * size].reshape(size, size)
     assert (found == compiled_forward(network, planes)[0]).all()
@@ -167,8 +174,8 @@ def test_clearing_leaves_the_results_alone() -> None:
     network = pack(random_weights(17, 32, 1))
     scratch = new_scratch(network, 9)
     scratch[:] = 3.0
-    clear_inputs(network.record, scratch, 9)
-    end = INPUT_AT + 2 * 16 * (9 * 10 + 1)
+    clear_inputs(network.record, scratch)
+    end = INPUT_AT + 2 * 16 * POINTS
     assert (scratch[:INPUT_AT] == 3).all()
     assert (scratch[INPUT_AT:end] == 0).all()
     assert (scratch[end:] == 3).all()
@@ -226,10 +233,10 @@ def test_wrong_shapes_are_refused(part: str) -> None:
 # --- other processors ------------------------------------------------------------------
 
 OTHER_MACHINE = """
-from montego.kernels.net.layout import TILE
+from montego.kernels.net.layout import REGISTERS
 from montego.kernels.net.network import pack
 from tests.kernels.net.plain import *
-print(TILE.vectors, TILE.points, TILE.taps)
+print(REGISTERS.vectors, REGISTERS.tiles)
 for width in (32, 48):
     weights = random_weights(17, width, 1, 3)
     for size in range(2, 20):
@@ -245,11 +252,11 @@ for width in (32, 48):
     ("name", "features", "said"),
     [
         pytest.param(
-            "haswell", "+avx,+avx2,+fma", "1 6 1",
+            "haswell", "+avx,+avx2,+fma", "1 6",
             marks=pytest.mark.skipif(register_bits() < 256, reason="has no AVX"),
         ),
-        pytest.param("nocona", "+sse2", "1 3 1", marks=pytest.mark.slow),
-        pytest.param("generic", "", "1 3 1", marks=pytest.mark.slow),
+        pytest.param("nocona", "+sse2", "1 3", marks=pytest.mark.slow),
+        pytest.param("generic", "", "1 3", marks=pytest.mark.slow),
     ],
 )  # fmt: skip
 def test_other_machines(name: str, features: str, said: str) -> None:

@@ -13,13 +13,8 @@ import numpy as np
 
 from montego.kernels.compiler.address import address_of_data
 from montego.kernels.compiler.jit import U, entry, kernel, leaf
-from montego.kernels.net.convolution import (
-    clear_line,
-    convolve_run,
-    number_at,
-    sum_of_channels,
-    sum_of_products,
-)
+from montego.kernels.net.convolution import invert_tile, multiply_run, transform_tile
+from montego.kernels.net.heads import clear_line, number_at, sum_of_channels, sum_of_products
 from montego.kernels.net.layout import (
     FLOAT,
     GROUP,
@@ -29,9 +24,14 @@ from montego.kernels.net.layout import (
     LARGEST,
     LINE,
     MEANS_AT,
+    PARTS,
+    PLANE,
     POINTS,
+    ROW,
+    RUN,
+    SIDE,
     VALUE_AT,
-    points_of,
+    tiles_of,
 )
 from montego.kernels.net.network import VALUE_INPUTS
 
@@ -39,16 +39,16 @@ KOMI_UNIT = 10.0  # points that are 1 for the layer of sums
 
 
 @leaf
-def clear_planes(scratch, planes, size):
+def clear_planes(scratch, planes):
     """Set the whole input to zero."""
-    for i in range(INPUT_AT, INPUT_AT + blocks_of(planes) * points_of(size) * LANES):
+    for i in range(INPUT_AT, INPUT_AT + blocks_of(planes) * POINTS * LANES):
         scratch[U(i)] = np.float32(0.0)
 
 
 @entry
-def clear_inputs(E, scratch, size):
+def clear_inputs(E, scratch):
     """The same, for a network."""
-    clear_planes(scratch, E.planes, size)
+    clear_planes(scratch, E.planes)
 
 
 @entry
@@ -57,21 +57,21 @@ def forward(E, scratch, size):
 
     The value is between -1 and 1, and 0 for a network that has none.
     """
-    plane = points_of(size) * LINE
     source = address_of_data(scratch) + INPUT_AT * FLOAT
-    first = source + blocks_of(E.planes) * plane
-    second = first + blocks_of(E.channels) * plane
-    clear_edges(source, second + blocks_of(E.channels) * plane, size)
-    convolve(E, source, E.stem, 0, first, E.planes, size)
-    weights, layer = E.tower, E.channels * (1 + 9 * E.width) * FLOAT
+    first = source + blocks_of(E.planes) * PLANE
+    second = first + blocks_of(E.channels) * PLANE
+    parts = second + blocks_of(E.channels) * PLANE
+    clear_edges(source, parts, size)
+    convolve(E, source, E.stem, 0, first, parts, E.planes, size)
+    weights, layer = E.tower, E.channels * (1 + PARTS * E.width) * FLOAT
     for _ in range(E.blocks):
-        convolve(E, first, weights, 0, second, E.width, size)
-        convolve(E, second, weights + layer, first, first, E.width, size)
+        convolve(E, first, weights, 0, second, parts, E.width, size)
+        convolve(E, second, weights + layer, first, first, parts, E.width, size)
         weights += 2 * layer
     for row in range(size):
         for column in range(size):
-            point = first + (1 + row * (size + 1) + column) * LINE
-            scratch[U(row * size + column)] = weighted_sum(E, point, E.policy, size)
+            point = first + ((1 + row) * ROW + 1 + column) * LINE
+            scratch[U(row * size + column)] = weighted_sum(E, point, E.policy)
     value = value_of(E, first, scratch, size)
     scratch[U(VALUE_AT)] = value
     return np.float64(value)
@@ -84,35 +84,89 @@ def blocks_of(channels):
 
 @leaf
 def clear_edges(first, end, size):
-    """Set the points round the board to zero in all planes between two addresses."""
-    plane = points_of(size) * LINE
+    """Set the points round the tiles to zero in all planes between two addresses."""
+    last = SIDE * tiles_of(size) + 1
     while first < end:
-        for row in range(size + 1):
-            clear_line(first + row * (size + 1) * LINE)
-        first += plane
+        for i in range(last + 1):
+            clear_line(first + i * LINE)
+            clear_line(first + (last * ROW + i) * LINE)
+            clear_line(first + i * ROW * LINE)
+            clear_line(first + (i * ROW + last) * LINE)
+        first += PLANE
+
+
+# --- a layer ---------------------------------------------------------------------------
 
 
 @kernel
-def convolve(E, source, weights, skip, target, inputs, size):
-    """A layer: convolution, plus what skips it (0 for nothing), ReLU."""
-    step = GROUP // LANES * points_of(size) * LINE
-    runs = (size + POINTS - 1) // POINTS
-    for _ in range(E.channels // GROUP):
-        for row in range(size):
-            for run in range(runs):
-                first = run * size // runs
-                count = (run + 1) * size // runs - first
-                convolve_run(source, weights, skip, target, inputs, size, row, first, count)
-        weights += GROUP * (1 + 9 * inputs) * FLOAT
-        target += step
-        if skip != 0:
-            skip += step
+def convolve(E, source, weights, skip, target, parts, inputs, size):
+    """A layer: convolution, plus what skips it (0 for nothing), ReLU.
+
+    At ``parts`` is room for the parts of all tiles, and for their products with the weights.
+    """
+    tiles = tiles_of(size) * tiles_of(size)
+    products = parts + PARTS * blocks_of(max(inputs, E.channels)) * tiles * LINE
+    transform(source, parts, inputs, size)
+    multiply(E, parts, weights + E.channels * FLOAT, products, inputs, tiles)
+    invert(E, products, weights, skip, target, size)
 
 
 @leaf
-def weighted_sum(E, point, weights, size):
+def transform(source, parts, inputs, size):
+    """Write the parts of all tiles of a layer's input."""
+    side = tiles_of(size)
+    step = blocks_of(inputs) * side * side * LINE
+    for _ in range(blocks_of(inputs)):
+        for row in range(side):
+            for column in range(side):
+                transform_tile(source + (row * ROW + column) * SIDE * LINE, parts, step)
+                parts += LINE
+        source += PLANE
+
+
+@leaf
+def multiply(E, parts, weights, products, inputs, tiles):
+    """Multiply the parts of all tiles by the weights."""
+    step = tiles * LINE
+    runs = (tiles + RUN - 1) // RUN
+    for _ in range(PARTS):
+        for _ in range(E.channels // GROUP):
+            for run in range(runs):
+                first = run * tiles // runs
+                count = (run + 1) * tiles // runs - first
+                at = first * LINE
+                multiply_run(parts + at, weights, products + at, inputs, step, count)
+            weights += GROUP * inputs * FLOAT
+            products += GROUP // LANES * step
+        parts += blocks_of(inputs) * step
+
+
+@leaf
+def invert(E, products, biases, skip, target, size):
+    """Write all tiles of a layer's output."""
+    side = tiles_of(size)
+    step = blocks_of(E.channels) * side * side * LINE
+    for _ in range(blocks_of(E.channels)):
+        for row in range(side):
+            for column in range(side):
+                at = ((row * SIDE + 1) * ROW + column * SIDE + 1) * LINE
+                skipped = skip + at if skip != 0 else 0
+                rows, columns = size - row * SIDE, size - column * SIDE
+                invert_tile(products, step, biases, skipped, target + at, rows, columns)
+                products += LINE
+        biases += LINE
+        target += PLANE
+        if skip != 0:
+            skip += PLANE
+
+
+# --- heads -----------------------------------------------------------------------------
+
+
+@leaf
+def weighted_sum(E, point, weights):
     """A 1×1 convolution to one channel at one point."""
-    return number_at(weights) + sum_of_products(point, weights + LINE, E.width, size)
+    return number_at(weights) + sum_of_products(point, weights + LINE, E.width)
 
 
 @leaf

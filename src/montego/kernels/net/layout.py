@@ -2,17 +2,17 @@
 
 Channels come in blocks of sixteen.  A layer's activations are one plane for each block, and a plane
 has sixteen float32 for every point: a cache line, and one vector where registers are wide enough.
-So all addresses in an inner loop are constants, whatever the width of the network, and the results
-of a layer are written as the next one reads them.
+The results of a layer are written as the next one reads them.
 
-The points of a plane lie row by row, with one more after each row and one before all of them.
-These are always zero: a convolution may look over the left and right edge, and the zero column of
-one row serves the next one too.
+A board is covered by *tiles* of 3x3 points, which are computed as one (winograd), and a tile sees
+5x5 points.  So a plane has room for the tiles of the largest board and a point more on every side;
+its rows are equally long whatever the size of the board, and all addresses in an inner loop are
+constants.  What is round the board is always zero.
 
 The scratch space of a thread is one array of float32:
 
     logits, by row and column | value | komi | means for the value | planes of the input
-    | activations | activations of a block
+    | activations | activations of a block | tiles, part by part | their products with the weights
 """
 
 from __future__ import annotations
@@ -33,6 +33,17 @@ LINE = LANES * FLOAT
 """Bytes of a float, and of a point in a plane."""
 SMALLEST, LARGEST = 2, 19
 """Sizes of boards."""
+SIDE = 3
+"""Points of a tile, along its side,"""
+SEEN = SIDE + 2
+"""those that it sees,"""
+PARTS = SEEN * SEEN
+"""and the numbers that these become."""
+ROW = SIDE * -(-LARGEST // SIDE) + 2
+"""Points of a plane, along its side."""
+POINTS = ROW * ROW
+PLANE = POINTS * LINE
+"""Bytes."""
 VALUE_AT = LARGEST * LARGEST
 """Where the value is in scratch space; the logits begin at 0."""
 KOMI_AT = VALUE_AT + 1
@@ -44,30 +55,34 @@ INPUT_AT = MEANS_AT + LANES
 
 
 @dataclass(frozen=True)
-class Tile:
+class Registers:
     """What the inner loop of a convolution keeps in registers."""
 
     vectors: int
     """Blocks of output channels."""
-    points: int
-    """At most so many points of a row."""
-    taps: int
-    """1 or 3: the columns of the kernel that are done in one go, which share their inputs."""
+    tiles: int
+    """At most so many tiles."""
 
 
-def tile() -> Tile:
-    """The tile for this processor: its sums, its weights and an input fit into the registers."""
+def registers() -> Registers:
+    """Those of this processor: sums, weights and an input fit into them."""
     if register_bits() == 512:
-        return Tile(vectors=2, points=12, taps=3)
+        return Registers(vectors=2, tiles=14)
     if register_bits() == 256 or "neon" in features():
-        return Tile(vectors=1, points=6, taps=1)
-    return Tile(vectors=1, points=3, taps=1)
+        return Registers(vectors=1, tiles=6)
+    return Registers(vectors=1, tiles=3)
 
 
-TILE = tile()
-GROUP = TILE.vectors * LANES
+REGISTERS = registers()
+GROUP = REGISTERS.vectors * LANES
 """Output channels that are computed together."""
-POINTS = TILE.points
+RUN = REGISTERS.tiles
+"""At most so many tiles are."""
+
+
+def blocks_for(channels: int) -> int:
+    """How many blocks of sixteen hold so many channels."""
+    return -(-channels // LANES)
 
 
 def channels_of(width: int) -> int:
@@ -77,29 +92,30 @@ def channels_of(width: int) -> int:
 
 def scratch_size(planes: int, width: int, size: int) -> int:
     """How many float32 of scratch space a network with so many planes and channels needs."""
-    blocks = -(-planes // LANES) + 2 * channels_of(width) // LANES
-    return INPUT_AT + blocks * LANES * (size * (size + 1) + 1)
+    inputs, blocks, tiles = blocks_for(planes), blocks_for(channels_of(width)), -(-size // SIDE)
+    activations = (inputs + 2 * blocks) * POINTS
+    parts_and_products = PARTS * (max(inputs, blocks) + blocks) * tiles**2
+    return INPUT_AT + (activations + parts_and_products) * LANES
 
 
 def write_inputs(scratch: NDArray[np.float32], planes: NDArray[Any]) -> None:
     """Write an array [planes, size, size] where the forward pass reads its input."""
     count, size, _ = planes.shape
-    blocks = -(-count // LANES)
-    shape = (blocks, size * (size + 1) + 1, LANES)
-    inside = scratch[INPUT_AT : INPUT_AT + blocks * shape[1] * LANES].reshape(shape)
-    rows = inside[:, 1:].reshape(blocks, size, size + 1, LANES)
+    shape = blocks_for(count), ROW, ROW, LANES
+    inside = scratch[INPUT_AT : INPUT_AT + np.prod(shape)].reshape(shape)
+    inside[:] = 0.0
     for plane in range(count):
-        rows[plane // LANES, :, :size, plane % LANES] = planes[plane]
+        inside[plane // LANES, 1 : size + 1, 1 : size + 1, plane % LANES] = planes[plane]
 
 
 @leaf
-def points_of(size):
-    """The points of a plane, with those round the board."""
-    return size * (size + 1) + 1
+def tiles_of(size):
+    """The tiles along a side of the board."""
+    return (size + SIDE - 1) // SIDE
 
 
 @leaf
-def input_at(size, row, column, plane):
+def input_at(row, column, plane):
     """Where a number of the input lies in scratch space."""
-    point = (plane // LANES) * points_of(size) + 1 + row * (size + 1) + column
+    point = (plane // LANES) * POINTS + (1 + row) * ROW + 1 + column
     return INPUT_AT + point * LANES + plane % LANES

@@ -9,9 +9,8 @@ nothing depends on the size of a board.  The policy's logits are a 1×1 convolut
 one, too, of sixteen channels: ReLU, their means over the board, a layer that also sees komi and
 the size of the board, ReLU, a sum with weights, tanh.
 
-A convolution is packed in the order of the inner loop (see convolution): for each group of output
-channels its biases and then, for each block of input channels, row of the kernel, part of that row,
-input channel and tap, the weights of the group.
+A convolution is packed in the order of the inner loop: its biases and then, for each part of a tile
+(winograd), group of output channels and input channel, the weights of the group.
 """
 
 from __future__ import annotations
@@ -25,7 +24,8 @@ from numpy.typing import NDArray
 
 from montego.kernels.compiler.aligned import empty_aligned
 from montego.kernels.compiler.native import address_of
-from montego.kernels.net.layout import FLOAT, GROUP, LANES, TILE, channels_of
+from montego.kernels.net.layout import FLOAT, GROUP, LANES, PARTS, channels_of
+from montego.kernels.net.winograd import parts_of
 
 Floats = NDArray[np.floating[Any]]
 VALUE_INPUTS = LANES + 2
@@ -153,19 +153,13 @@ def pack(weights: Weights) -> Network:
 
 
 def packed_convolution(layer: Convolution) -> Floats:
-    """The biases and weights of a convolution, group by group."""
+    """The biases of a convolution, and the weights of its parts, group by group."""
     outputs, inputs = layer.weights.shape[:2]
     channels = channels_of(outputs)
     weights, biases = np.zeros((channels, inputs, 3, 3)), np.zeros(channels)
     weights[:outputs], biases[:outputs] = layer.weights, layer.biases
-    parts = []
-    for group in range(0, channels, GROUP):
-        parts.append(biases[group : group + GROUP])
-        for block in range(0, inputs, LANES):
-            part = weights[group : group + GROUP, block : block + LANES]
-            split = part.reshape(GROUP, -1, 3, 3 // TILE.taps, TILE.taps)
-            parts.append(split.transpose(2, 3, 1, 4, 0).ravel())
-    return np.concatenate(parts)
+    split = parts_of(weights).reshape(PARTS, inputs, -1, GROUP)
+    return np.concatenate([biases, split.transpose(0, 2, 1, 3).ravel()])
 
 
 def packed_sum(weights: Floats, bias: float) -> Floats:

@@ -62,13 +62,13 @@ def scratch_of(width: int) -> int:
 def _input(B, p, plane):
     """Where a number of the input lies."""
     at = board_index(B, p)
-    return input_at(np.int64(B.size), at // B.size, at % B.size, plane)
+    return input_at(at // B.size, at % B.size, plane)
 
 
 @kernel
 def write_planes(B, S, W, scratch, count):
     """Write what the network sees of B; ``W.h`` holds the probabilities of the candidates."""
-    clear_planes(scratch, PLANES, np.int64(B.size))
+    clear_planes(scratch, PLANES)
     count_liberties(B, W)
     color = np.int64(B.to_play)
     for row in range(1, B.size + 1):
