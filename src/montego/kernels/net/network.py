@@ -158,8 +158,8 @@ def packed_convolution(layer: Convolution) -> Floats:
     channels = channels_of(outputs)
     weights, biases = np.zeros((channels, inputs, 3, 3)), np.zeros(channels)
     weights[:outputs], biases[:outputs] = layer.weights, layer.biases
-    split = parts_of(weights).reshape(PARTS, inputs, -1, GROUP)
-    return np.concatenate([biases, split.transpose(0, 2, 1, 3).ravel()])
+    split = parts_of(weights).astype(np.float32).reshape(PARTS, inputs, -1, GROUP)
+    return np.concatenate([biases.astype(np.float32), split.transpose(0, 2, 1, 3).ravel()])
 
 
 def packed_sum(weights: Floats, bias: float) -> Floats:

@@ -47,8 +47,8 @@ Matrix = Sequence[Sequence[int]]
 
 def parts_of(weights: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
     """G g G' for weights [outputs, inputs, 3, 3], as [parts, inputs, outputs]."""
-    found = np.einsum("ia,ocab,jb->ijco", np.array(G), weights, np.array(G))
-    return found.reshape(-1, *found.shape[2:])
+    flat = np.ascontiguousarray(weights.reshape(*weights.shape[:2], -1).T)
+    return np.einsum("pk,kio->pio", np.kron(G, G), flat)  # threads of BLAS would be slow to start
 
 
 def times(lanes: Any, matrix: Matrix, vectors: Sequence[Any]) -> list[Any]:
