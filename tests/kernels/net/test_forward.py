@@ -214,7 +214,8 @@ def test_compiled_code_calls_it_by_its_address() -> None:
 
 def test_weights_begin_on_cache_lines() -> None:
     record = pack(random_weights(17, 48, 2, 3)).record
-    addresses = [int(record[name]) for name in ("stem", "tower", "policy", "value")]
+    named = [np.ravel(record[name]) for name in ("stem", "tower", "policy", "value")]
+    addresses = np.concatenate(named).tolist()
     assert all(address % 64 == 0 for address in addresses)
     assert all(one < other for one, other in pairwise(addresses))
 

@@ -22,15 +22,13 @@ from montego.kernels.net.layout import (
     LANES,
     LARGEST,
     LINE,
-    PARTS,
     REGISTERS,
     ROW,
     RUN,
-    SEEN,
-    SIDE,
     SMALLEST,
+    tiles_for,
 )
-from montego.kernels.net.winograd import A, B, both_sides
+from montego.kernels.net.winograd import TILES, Tile, both_sides
 
 VECTOR = LANES * FLOAT
 """Bytes."""
@@ -49,60 +47,82 @@ def relu(lanes: Lanes, value: Any) -> Any:
 # --- tiles and parts -------------------------------------------------------------------
 
 
-@intrinsic
-def transform_tile(typingctx, source, target, step):
-    """The parts of a tile, for sixteen channels: what it sees begins at ``source``, its parts go
-    to ``target`` and every ``step`` bytes from there on."""
-    from numba.core import types
+def transform_of(tile: Tile) -> Any:
+    """The code that transforms what a tile sees into its parts."""
 
-    def generate(context, builder, signature, arguments):
-        lanes, (source, target, step) = lanes_of(builder), arguments
-        seen = [
-            [lanes.load(lanes.address(source, (i * ROW + j) * LINE)) for j in range(SEEN)]
-            for i in range(SEEN)
-        ]
-        for row in both_sides(lanes, B, seen):
-            for part in row:
-                lanes.store(part, target)
-                target = builder.add(target, step)
-        return context.get_dummy_value()
+    @intrinsic
+    def transform_tile(typingctx, source, target, step):
+        """The parts of a tile, for sixteen channels: what it sees begins at ``source``, its parts
+        go to ``target`` and every ``step`` bytes from there on."""
+        from numba.core import types
 
-    return types.none(*[types.int64] * 3), generate
+        def generate(context, builder, signature, arguments):
+            lanes, (source, target, step) = lanes_of(builder), arguments
+            seen = [
+                [lanes.load(lanes.address(source, (i * ROW + j) * LINE)) for j in range(tile.seen)]
+                for i in range(tile.seen)
+            ]
+            for row in both_sides(lanes, tile.B, seen):
+                for part in row:
+                    lanes.store(part, target)
+                    target = builder.add(target, step)
+            return context.get_dummy_value()
+
+        return types.none(*[types.int64] * 3), generate
+
+    return transform_tile
 
 
-@intrinsic
-def invert_tile(typingctx, source, step, bias, skip, target, rows, columns):
-    """A tile from its products, for sixteen channels: plus bias, plus what skips the layer (0 for
-    nothing), ReLU; only so many of its rows and columns are on the board, the rest is zero."""
-    from numba.core import types
+def inverse_of(tile: Tile) -> Any:
+    """The code that transforms products back into a tile."""
 
-    def generate(context, builder, signature, arguments):
-        lanes, (source, step, bias, skip, target, rows, columns) = lanes_of(builder), arguments
-        parts = [lanes.address(source, builder.mul(step, INT64(i))) for i in range(PARTS)]
-        products = [[lanes.load(parts[i * SEEN + j]) for j in range(SEEN)] for i in range(SEEN)]
-        bias = lanes.load(bias)
-        found = [[builder.fadd(one, bias) for one in row] for row in both_sides(lanes, A, products)]
-        is_row = [builder.icmp_signed(">", rows, INT64(i)) for i in range(SIDE)]
-        is_column = [builder.icmp_signed(">", columns, INT64(j)) for j in range(SIDE)]
+    @intrinsic
+    def invert_tile(typingctx, source, step, bias, skip, target, rows, columns):
+        """A tile from its products, for sixteen channels: plus bias, plus what skips the layer (0
+        for nothing), ReLU; only so many of its rows and columns are on the board, the rest is
+        zero."""
+        from numba.core import types
 
-        def write(with_skip: bool) -> None:
-            for i in range(SIDE):
-                for j in range(SIDE):
-                    one, place = found[i][j], (i * ROW + j) * LINE
-                    if with_skip:
-                        one = builder.fadd(one, lanes.load(lanes.address(skip, place)))
-                    is_there = builder.and_(is_row[i], is_column[j])
-                    one = builder.select(is_there, relu(lanes, one), lanes.constant(0.0))
-                    lanes.store(one, lanes.address(target, place))
+        def generate(context, builder, signature, arguments):
+            lanes, (source, step, bias, skip, target, rows, columns) = lanes_of(builder), arguments
+            parts = [lanes.address(source, builder.mul(step, INT64(i))) for i in range(tile.parts)]
+            loaded = [lanes.load(part) for part in parts]
+            products = [loaded[i : i + tile.seen] for i in range(0, tile.parts, tile.seen)]
+            inverse, bias = both_sides(lanes, tile.A, products), lanes.load(bias)
+            sums = [[builder.fadd(one, bias) for one in row] for row in inverse]
+            on_board = [
+                [builder.icmp_signed(">", count, INT64(i)) for i in range(tile.side)]
+                for count in (rows, columns)
+            ]
+            with builder.if_else(builder.icmp_signed("!=", skip, INT64(0))) as (then, otherwise):
+                with then:
+                    write_tile(lanes, target, skip, sums, *on_board)
+                with otherwise:
+                    write_tile(lanes, target, None, sums, *on_board)
+            return context.get_dummy_value()
 
-        with builder.if_else(builder.icmp_signed("!=", skip, INT64(0))) as (then, otherwise):
-            with then:
-                write(with_skip=True)
-            with otherwise:
-                write(with_skip=False)
-        return context.get_dummy_value()
+        return types.none(*[types.int64] * 7), generate
 
-    return types.none(*[types.int64] * 7), generate
+    return invert_tile
+
+
+def write_tile(
+    lanes: Lanes, target: Any, skip: Any, sums: Any, is_row: list[Any], is_column: list[Any]
+) -> None:
+    """Write what is on the board of a tile, and zeros round it."""
+    builder = lanes.builder
+    for i, row in enumerate(sums):
+        for j, one in enumerate(row):
+            place = (i * ROW + j) * LINE
+            if skip is not None:
+                one = builder.fadd(one, lanes.load(lanes.address(skip, place)))
+            is_there = builder.and_(is_row[i], is_column[j])
+            seen = builder.select(is_there, relu(lanes, one), lanes.constant(0.0))
+            lanes.store(seen, lanes.address(target, place))
+
+
+transform_small_tile, transform_large_tile = (transform_of(tile) for tile in TILES)
+invert_small_tile, invert_large_tile = (inverse_of(tile) for tile in TILES)
 
 
 # --- products --------------------------------------------------------------------------
@@ -170,7 +190,7 @@ def run_function(module: Any, count: int) -> Any:
 
 def lengths_of_runs() -> list[int]:
     """How many tiles the runs of any board have: its tiles are split as equally as can be."""
-    boards = {(-(-size // SIDE)) ** 2 for size in range(SMALLEST, LARGEST + 1)}
+    boards = {tiles_for(size) for size in range(SMALLEST, LARGEST + 1)}
     parts = {tiles: -(-tiles // RUN) for tiles in boards}
     return sorted({(tiles + i) // n for tiles, n in parts.items() for i in range(n)})
 

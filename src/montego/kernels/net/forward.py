@@ -13,7 +13,13 @@ import numpy as np
 
 from montego.kernels.compiler.address import address_of_data
 from montego.kernels.compiler.jit import U, entry, kernel, leaf
-from montego.kernels.net.convolution import invert_tile, multiply_run, transform_tile
+from montego.kernels.net.convolution import (
+    invert_large_tile,
+    invert_small_tile,
+    multiply_run,
+    transform_large_tile,
+    transform_small_tile,
+)
 from montego.kernels.net.heads import clear_line, number_at, sum_of_channels, sum_of_products
 from montego.kernels.net.layout import (
     FLOAT,
@@ -24,13 +30,14 @@ from montego.kernels.net.layout import (
     LARGEST,
     LINE,
     MEANS_AT,
-    PARTS,
     PLANE,
     POINTS,
     ROW,
     RUN,
-    SIDE,
     VALUE_AT,
+    has_large_tiles,
+    parts_of,
+    side_of,
     tiles_of,
 )
 from montego.kernels.net.network import VALUE_INPUTS
@@ -62,8 +69,9 @@ def forward(E, scratch, size):
     second = first + blocks_of(E.channels) * PLANE
     parts = second + blocks_of(E.channels) * PLANE
     clear_edges(source, parts, size)
-    convolve(E, source, E.stem, 0, first, parts, E.planes, size)
-    weights, layer = E.tower, E.channels * (1 + PARTS * E.width) * FLOAT
+    large = 1 if has_large_tiles(size) else 0
+    convolve(E, source, E.stem[U(large)], 0, first, parts, E.planes, size)
+    weights, layer = E.tower[U(large)], E.channels * (1 + parts_of(size) * E.width) * FLOAT
     for _ in range(E.blocks):
         convolve(E, first, weights, 0, second, parts, E.width, size)
         convolve(E, second, weights + layer, first, first, parts, E.width, size)
@@ -85,7 +93,7 @@ def blocks_of(channels):
 @leaf
 def clear_edges(first, end, size):
     """Set the points round the tiles to zero in all planes between two addresses."""
-    last = SIDE * tiles_of(size) + 1
+    last = side_of(size) * tiles_of(size) + 1
     while first < end:
         for i in range(last + 1):
             clear_line(first + i * LINE)
@@ -105,31 +113,36 @@ def convolve(E, source, weights, skip, target, parts, inputs, size):
     At ``parts`` is room for the parts of all tiles, and for their products with the weights.
     """
     tiles = tiles_of(size) * tiles_of(size)
-    products = parts + PARTS * blocks_of(max(inputs, E.channels)) * tiles * LINE
+    products = parts + parts_of(size) * blocks_of(max(inputs, E.channels)) * tiles * LINE
     transform(source, parts, inputs, size)
-    multiply(E, parts, weights + E.channels * FLOAT, products, inputs, tiles)
+    multiply(E, parts, weights + E.channels * FLOAT, products, inputs, size)
     invert(E, products, weights, skip, target, size)
 
 
 @leaf
 def transform(source, parts, inputs, size):
     """Write the parts of all tiles of a layer's input."""
-    side = tiles_of(size)
-    step = blocks_of(inputs) * side * side * LINE
+    tiles, side = tiles_of(size), side_of(size)
+    step = blocks_of(inputs) * tiles * tiles * LINE
     for _ in range(blocks_of(inputs)):
-        for row in range(side):
-            for column in range(side):
-                transform_tile(source + (row * ROW + column) * SIDE * LINE, parts, step)
+        for row in range(tiles):
+            for column in range(tiles):
+                at = source + (row * ROW + column) * side * LINE
+                if has_large_tiles(size):
+                    transform_large_tile(at, parts, step)
+                else:
+                    transform_small_tile(at, parts, step)
                 parts += LINE
         source += PLANE
 
 
 @leaf
-def multiply(E, parts, weights, products, inputs, tiles):
+def multiply(E, parts, weights, products, inputs, size):
     """Multiply the parts of all tiles by the weights."""
+    tiles = tiles_of(size) * tiles_of(size)
     step = tiles * LINE
     runs = (tiles + RUN - 1) // RUN
-    for _ in range(PARTS):
+    for _ in range(parts_of(size)):
         for _ in range(E.channels // GROUP):
             for run in range(runs):
                 first = run * tiles // runs
@@ -144,15 +157,18 @@ def multiply(E, parts, weights, products, inputs, tiles):
 @leaf
 def invert(E, products, biases, skip, target, size):
     """Write all tiles of a layer's output."""
-    side = tiles_of(size)
-    step = blocks_of(E.channels) * side * side * LINE
+    tiles, side = tiles_of(size), side_of(size)
+    step = blocks_of(E.channels) * tiles * tiles * LINE
     for _ in range(blocks_of(E.channels)):
-        for row in range(side):
-            for column in range(side):
-                at = ((row * SIDE + 1) * ROW + column * SIDE + 1) * LINE
-                skipped = skip + at if skip != 0 else 0
-                rows, columns = size - row * SIDE, size - column * SIDE
-                invert_tile(products, step, biases, skipped, target + at, rows, columns)
+        for row in range(0, tiles * side, side):
+            for column in range(0, tiles * side, side):
+                at = ((1 + row) * ROW + 1 + column) * LINE
+                over = skip + at if skip != 0 else 0
+                rows, columns = size - row, size - column
+                if has_large_tiles(size):
+                    invert_large_tile(products, step, biases, over, target + at, rows, columns)
+                else:
+                    invert_small_tile(products, step, biases, over, target + at, rows, columns)
                 products += LINE
         biases += LINE
         target += PLANE

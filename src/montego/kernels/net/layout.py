@@ -4,10 +4,10 @@ Channels come in blocks of sixteen.  A layer's activations are one plane for eac
 has sixteen float32 for every point: a cache line, and one vector where registers are wide enough.
 The results of a layer are written as the next one reads them.
 
-A board is covered by *tiles* of 3x3 points, which are computed as one (winograd), and a tile sees
-5x5 points.  So a plane has room for the tiles of the largest board and a point more on every side;
-its rows are equally long whatever the size of the board, and all addresses in an inner loop are
-constants.  What is round the board is always zero.
+A board is covered by tiles, each computed as one (winograd): of 3x3 points, and of 4x4 on large
+boards.  A tile sees a point more on every side.  So a plane has room for the tiles of the largest
+board and a point round them; its rows are equally long whatever the size of the board, and all
+addresses in an inner loop are constants.  What is round the board is always zero.
 
 The scratch space of a thread is one array of float32:
 
@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from montego.kernels.compiler.jit import leaf
 from montego.kernels.compiler.vector import features, register_bits
+from montego.kernels.net.winograd import LARGE, SMALL, TILES, Tile
 
 LANES = 16
 """Channels of a block."""
@@ -33,13 +34,11 @@ LINE = LANES * FLOAT
 """Bytes of a float, and of a point in a plane."""
 SMALLEST, LARGEST = 2, 19
 """Sizes of boards."""
-SIDE = 3
-"""Points of a tile, along its side,"""
-SEEN = SIDE + 2
-"""those that it sees,"""
-PARTS = SEEN * SEEN
-"""and the numbers that these become."""
-ROW = SIDE * -(-LARGEST // SIDE) + 2
+SMALL_SIDE, LARGE_SIDE = SMALL.side, LARGE.side
+"""Points along the side of a tile."""
+LARGE_BOARD = 16
+"""Lines from which on a board has the large tiles."""
+ROW = 2 + max(-(-LARGEST // tile.side) * tile.side for tile in TILES)
 """Points of a plane, along its side."""
 POINTS = ROW * ROW
 PLANE = POINTS * LINE
@@ -90,12 +89,23 @@ def channels_of(width: int) -> int:
     return -(-width // GROUP) * GROUP
 
 
+def tile_for(size: int) -> Tile:
+    """The tile of a board of this size."""
+    return TILES[int(size >= LARGE_BOARD)]
+
+
+def tiles_for(size: int) -> int:
+    """How many of them cover it."""
+    return (-(-size // tile_for(size).side)) ** 2
+
+
 def scratch_size(planes: int, width: int, size: int) -> int:
-    """How many float32 of scratch space a network with so many planes and channels needs."""
-    inputs, blocks, tiles = blocks_for(planes), blocks_for(channels_of(width)), -(-size // SIDE)
+    """How many float32 of scratch space a network with so many planes and channels needs, on
+    boards of up to this size."""
+    inputs, blocks = blocks_for(planes), blocks_for(channels_of(width))
     activations = (inputs + 2 * blocks) * POINTS
-    parts_and_products = PARTS * (max(inputs, blocks) + blocks) * tiles**2
-    return INPUT_AT + (activations + parts_and_products) * LANES
+    parts = max(tiles_for(n) * tile_for(n).parts for n in range(SMALLEST, size + 1))
+    return INPUT_AT + (activations + parts * (max(inputs, blocks) + blocks)) * LANES
 
 
 def write_inputs(scratch: NDArray[np.float32], planes: NDArray[Any]) -> None:
@@ -109,9 +119,26 @@ def write_inputs(scratch: NDArray[np.float32], planes: NDArray[Any]) -> None:
 
 
 @leaf
+def has_large_tiles(size):
+    return size >= LARGE_BOARD
+
+
+@leaf
+def side_of(size):
+    """The points along the side of a tile."""
+    return LARGE_SIDE if has_large_tiles(size) else SMALL_SIDE
+
+
+@leaf
 def tiles_of(size):
-    """The tiles along a side of the board."""
-    return (size + SIDE - 1) // SIDE
+    """The tiles along the side of a board."""
+    return (size + side_of(size) - 1) // side_of(size)
+
+
+@leaf
+def parts_of(size):
+    """The parts of a tile."""
+    return (side_of(size) + 2) * (side_of(size) + 2)
 
 
 @leaf

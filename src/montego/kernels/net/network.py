@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 
 from montego.kernels.compiler.aligned import empty_aligned
 from montego.kernels.compiler.native import address_of
-from montego.kernels.net.layout import FLOAT, GROUP, LANES, PARTS, channels_of
-from montego.kernels.net.winograd import parts_of
+from montego.kernels.net.layout import FLOAT, GROUP, LANES, channels_of
+from montego.kernels.net.winograd import TILES, Tile
 
 Floats = NDArray[np.floating[Any]]
 VALUE_INPUTS = LANES + 2
@@ -38,9 +38,9 @@ NETWORK = np.dtype(
         ("channels", np.int64),  # the same, rounded up to whole groups
         ("blocks", np.int64),
         ("value_sums", np.int64),  # of the layer before the value; 0 for a network without one
-        # addresses of weights
-        ("stem", np.int64),  # the first convolution
-        ("tower", np.int64),  # those of the blocks, one after the other
+        # addresses of weights; of convolutions those for small tiles, and those for large ones
+        ("stem", np.int64, 2),  # the first convolution
+        ("tower", np.int64, 2),  # those of the blocks, one after the other
         ("policy", np.int64),  # bias, and a weight for each channel
         ("value", np.int64),  # biases and weights of its channels, then each sum's, and the last
     ],
@@ -133,33 +133,45 @@ class Network:
 def pack(weights: Weights) -> Network:
     """A network for this processor."""
     tower = [layer for block in weights.blocks for layer in block]
-    parts = {
-        "stem": packed_convolution(weights.stem),
-        "tower": np.concatenate([np.empty(0), *(packed_convolution(layer) for layer in tower)]),
-        "policy": packed_sum(weights.policy_weights, weights.policy_bias),
-        "value": packed_value(weights.value) if weights.value else np.empty(0),
-    }
-    memory = empty_aligned(sum(map(len, parts.values())), np.float32)
+    parts = [
+        *(packed_convolutions([weights.stem], tile) for tile in TILES),
+        *(packed_convolutions(tower, tile) for tile in TILES),
+        packed_sum(weights.policy_weights, weights.policy_bias),
+        packed_value(weights.value) if weights.value else np.empty(0),
+    ]
+    ends = np.cumsum([len(part) for part in parts])
+    memory = empty_aligned(int(ends[-1]), np.float32)
+    for part, end in zip(parts, ends, strict=True):
+        memory[end - len(part) : end] = part
+    at = memory.ctypes.data + FLOAT * np.append(0, ends[:-1])
     record = np.zeros(1, NETWORK)[0]
     record["planes"], record["width"] = weights.planes, weights.width
     record["channels"], record["blocks"] = channels_of(weights.width), len(weights.blocks)
     record["value_sums"] = len(weights.value.sum_biases) if weights.value else 0
-    first = 0
-    for name, part in parts.items():
-        memory[first : first + len(part)] = part
-        record[name] = memory.ctypes.data + FLOAT * first
-        first += len(part)
+    record["stem"], record["tower"], record["policy"], record["value"] = (
+        at[:2],
+        at[2:4],
+        at[4],
+        at[5],
+    )
     return Network(record, memory)
 
 
-def packed_convolution(layer: Convolution) -> Floats:
+def packed_convolutions(layers: Sequence[Convolution], tile: Tile) -> Floats:
+    """One after the other."""
+    return np.concatenate(
+        [np.empty(0, np.float32), *(packed_convolution(layer, tile) for layer in layers)]
+    )
+
+
+def packed_convolution(layer: Convolution, tile: Tile) -> Floats:
     """The biases of a convolution, and the weights of its parts, group by group."""
     outputs, inputs = layer.weights.shape[:2]
     channels = channels_of(outputs)
-    weights, biases = np.zeros((channels, inputs, 3, 3)), np.zeros(channels)
+    weights, biases = np.zeros((channels, inputs, 3, 3)), np.zeros(channels, np.float32)
     weights[:outputs], biases[:outputs] = layer.weights, layer.biases
-    split = parts_of(weights).astype(np.float32).reshape(PARTS, inputs, -1, GROUP)
-    return np.concatenate([biases.astype(np.float32), split.transpose(0, 2, 1, 3).ravel()])
+    split = tile.parts_of(weights).astype(np.float32).reshape(tile.parts, inputs, -1, GROUP)
+    return np.concatenate([biases, split.transpose(0, 2, 1, 3).ravel()])
 
 
 def packed_sum(weights: Floats, bias: float) -> Floats:
