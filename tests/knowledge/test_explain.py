@@ -80,7 +80,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert len(told["moves"]) == 79
     before = position.undo()
     said = guess(before)
-    assert (told["network"], told["win_rate"]) == ("64x3", said.win_rate)
+    assert (told["network"], told["win_rate"]) == ("96x5", said.win_rate)
     assert {one["move"]: one["guessed"] for one in told["moves"]} == said.probabilities
     assert [one["move"] for one in told["moves"]] == list(said.probabilities)
     classic = CliRunner().invoke(
@@ -92,7 +92,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     result = CliRunner().invoke(app, ["explain", str(tmp_path / "game.sgf"), "3", "--top", "2"])
     assert result.exit_code == 0
     assert "C4 was played" in result.stdout
-    assert f"64x3 gives who is to move {said.win_rate:.0%}" in result.stdout
+    assert f"96x5 gives who is to move {said.win_rate:.0%}" in result.stdout
     with pytest.raises(SystemExit) as ended:
         main(["explain", str(tmp_path / "game.sgf"), "4"])
     assert ended.value.code == 2

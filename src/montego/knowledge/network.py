@@ -38,7 +38,7 @@ SHIPPED = ("32x2", "64x3", "96x5")
 """Those that come with the program, by width and blocks."""
 BY_SIZE = "by-size"
 """The name of the one that is best at equal time on a board of the size that is played,"""
-SMALL, LARGE, SMALL_BOARD = "64x3", "96x5", 13
+SMALL, LARGE, SMALL_BOARD = "64x3", "96x5", 8
 """which is the small one up to this many lines, and the large one beyond."""
 DAMAGED = "the network is missing or damaged; network=none, or the recipe classic, plays without"
 LARGEST = 512

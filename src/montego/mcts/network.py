@@ -60,7 +60,7 @@ class PolicyNetwork(NetworkUse):
     RANGES: ClassVar[dict[str, Range]] = {"at": (1, 2**31 - 1), "share": CHANCE, "value": CHANCE}
     weights: str = BY_SIZE
     """One that comes with the program, by width and blocks, or a file of ``learn --network``; by
-    size: 64x3, and 96x5 on boards of more than 13 lines."""
+    size: 96x5, and 64x3 on boards of fewer than 9 lines."""
     at: int = 8
     """T: the visits of a node when it is asked."""
     games: float = 100.0

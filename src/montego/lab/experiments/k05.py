@@ -79,7 +79,7 @@ EXPERIMENT = Experiment(
         Claim(f"{size}×{size}: better asked at 20 visits than at 200", f"{size}x{size}-at-20",
               f"{size}x{size}-at-200") for size in BOARDS
     ),
-    notes="Equal time for a move, one core. The opponent is montego as it is: 64x3, and 96x5 on "
-    "19×19, asked at 8 visits, prior games, λ = 0.5. A match ends when it is decided (SPRT, −60 "
-    "against 60 Elo), so a clear lead looks a little larger than it is.",
+    notes="Equal time for a move, one core. The opponent is montego as it is: 96x5, asked at 8 "
+    "visits, prior games, λ = 0.5. A match ends when it is decided (SPRT, −60 against 60 Elo), so "
+    "a clear lead looks a little larger than it is.",
 )  # fmt: skip
