@@ -165,23 +165,22 @@ class _Table:
 
     def children(self, chosen: NDArray[np.int64], moves: NDArray[np.int16]) -> Positions:
         """What moves, [chosen, each], lead to in the games chosen."""
-        area = self.size * self.size
+        area, games, played = self.size**2, np.repeat(chosen, moves.shape[1]), moves.ravel()
         codes, hints = (np.zeros((moves.size, area), np.uint8) for _ in range(2))
-        recents = np.full((moves.size, RECENT), NO_MOVE, np.int16)
-        arrays = codes.ravel(), hints.ravel(), recents.ravel()
-        write = partial(self._write_children, chosen, moves.ravel(), moves.shape[1], arrays)
-        self._in_parts(write, len(chosen))
-        return codes, hints, recents
+        write = partial(self._write_children, games, played, codes.ravel(), hints.ravel())
+        self._in_parts(write, moves.size)
+        recent = np.column_stack([played, self.recent[games, :-1]])
+        return codes, hints, recent
 
     def _write(self, work: Any, first: int, end: int) -> None:
         bytes_ = self.codes.ravel(), self.hints.ravel()
         write_turns(self.tables, work, self.boards, *bytes_, first, end)
 
     def _write_children(
-        self, chosen: Any, moves: Any, each: int, arrays: Any, work: Any, first: int, end: int
+        self, games: Any, moves: Any, codes: Any, hints: Any, work: Any, first: int, end: int
     ) -> None:
-        boards, recent = self.boards, self.recent.ravel()
-        write_children(self.tables, work, boards, recent, chosen, moves, each, *arrays, first, end)
+        children = games, moves, codes, hints
+        write_children(self.tables, work, self.boards, *children, first, end)
 
     def _move(self, moves: NDArray[np.int16], work: Any, first: int, end: int) -> None:
         play_turns(self.boards, self.recent.ravel(), moves, first, end)

@@ -63,21 +63,19 @@ def test_what_a_move_leads_to_is_what_is_shown_after_it() -> None:
     moves = np.array([place_of(point, size) for point in points], np.int16)
     moves[6] = NO_MOVE
     codes, hints = (np.zeros(2 * each * 81, np.uint8) for _ in range(2))
-    recents = np.full(2 * each * RECENT, NO_MOVE, np.int16)
-    arrays = boards, recent, chosen, moves, each, codes, hints, recents
-    for part in (0, 1):
-        write_children(shipped_tables(size), work, *arrays, part, part + 1)
+    arrays = boards, np.repeat(chosen, each), moves, codes, hints
+    for first, end in ((0, 3), (3, 8)):
+        write_children(shipped_tables(size), work, *arrays, first, end)
     assert (boards.tobytes(), recent.tobytes()) == before
     for child, move in enumerate(moves):
-        found = [array.reshape(2 * each, -1)[child] for array in (codes, hints, recents)]
+        found = [array.reshape(2 * each, -1)[child] for array in (codes, hints)]
         if move == NO_MOVE:
             assert not found[0].any()
-            assert (found[2] == NO_MOVE).all()
             continue
         after = games[chosen[child // each]].play(points[child])
         shown = examples_of([after.play(playable(after)[0]).moves], size)
         last = int(np.flatnonzero(shown.numbers == 31)[0])
-        for one, name in zip(found, ("codes", "hints", "recent"), strict=True):
+        for one, name in zip(found, ("codes", "hints"), strict=True):
             assert np.array_equal(one, getattr(shown, name)[last])
 
 

@@ -40,12 +40,6 @@ def _point_of(move, size):
     return PASS if move == NO_MOVE else (move // size + 1) * STRIDE + move % size + 1
 
 
-@leaf
-def _copy_recent(recent, game, copy, child):
-    for k in range(RECENT):
-        copy[U(child * RECENT + k)] = recent[U(game * RECENT + k)]
-
-
 @entry
 def play_turns(boards, recent, moves, first, end):
     """Play a move in some games: a point's number on its board, or NO_MOVE, which is a pass."""
@@ -57,26 +51,21 @@ def play_turns(boards, recent, moves, first, end):
 
 
 @entry
-def write_children(T, W, boards, recent, chosen, moves, each, codes, hints, recents, first, end):
-    """Write codes, hints and recent moves of what so many moves each lead to in some games.
+def write_children(T, W, boards, games, moves, codes, hints, first, end):
+    """Write codes and hints of what moves lead to, each in one of the games.
 
-    ``chosen`` are the games; NO_MOVE leads nowhere, and nothing is written for it.
+    NO_MOVE leads nowhere, and nothing is written for it.
     """
     for i in range(first, end):
-        game = np.int64(chosen[U(i)])
-        size = np.int64(boards[U(game)].size)
-        area = size * size
-        for child in range(i * each, (i + 1) * each):
-            move = np.int64(moves[U(child)])
-            if move == NO_MOVE:
-                continue
-            W.board[U(0)] = boards[U(game)]
-            B = W.board[U(0)]
-            play(B, _point_of(move, size))
-            write_hints(B, T, W, hints, child * area, PASS)
-            write_codes(B, W, codes, child * area)
-            _copy_recent(recent, game, recents, child)
-            _note_move(recents, child, move)
+        move = np.int64(moves[U(i)])
+        if move == NO_MOVE:
+            continue
+        W.board[U(0)] = boards[U(games[U(i)])]
+        B = W.board[U(0)]
+        area = np.int64(B.size * B.size)
+        play(B, _point_of(move, np.int64(B.size)))
+        write_hints(B, T, W, hints, i * area, PASS)
+        write_codes(B, W, codes, i * area)
 
 
 @entry
