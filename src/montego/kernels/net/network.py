@@ -148,12 +148,8 @@ def pack(weights: Weights) -> Network:
     record["planes"], record["width"] = weights.planes, weights.width
     record["channels"], record["blocks"] = channels_of(weights.width), len(weights.blocks)
     record["value_sums"] = len(weights.value.sum_biases) if weights.value else 0
-    record["stem"], record["tower"], record["policy"], record["value"] = (
-        at[:2],
-        at[2:4],
-        at[4],
-        at[5],
-    )
+    record["stem"], record["tower"] = at[:2], at[2:4]
+    record["policy"], record["value"] = at[4:]
     return Network(record, memory)
 
 
