@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from montego import cli
+from montego.go import BLACK, Position
 from montego.lab import experiments
 from montego.lab.base.errors import LabError
 from montego.lab.base.journal import Line
@@ -29,6 +30,7 @@ from montego.lab.experiments.model import Claim, Experiment, Figure, Panel, Row,
 from montego.lab.experiments.speed import SearchSpeed, inside, rate, root_value
 from montego.mcts import strategies
 from montego.mcts.found import Budget
+from montego.mcts.playouts import Playout, Sample, Uniform, simulate
 from montego.mcts.recipes import RECIPES, Recipe
 from montego.mcts.search import LocalSearch
 from montego.planning.figures import stacked
@@ -353,6 +355,26 @@ def test_a_row_that_needs_more_cores_says_so() -> None:
 def test_the_positions() -> None:
     assert len(convergence.positions()) == 100
     assert len({position.key for position in convergence.positions()}) == 100
+
+
+def test_moves_that_are_far_behind_get_no_more_playouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    position, played = convergence.positions()[2], list[int]()
+
+    def count(position: Position, playout: Playout, count: int, seed: int) -> Sample:
+        played.append(count)
+        return simulate(position, playout, count, seed)
+
+    monkeypatch.setattr(convergence, "simulate", count)
+    monkeypatch.setattr(convergence, "LOOKS", (2_000,))
+    truth, moves = convergence.Truth(3_000, "")(3), convergence.moves_of(position)
+    assert played[: len(moves)] == [2_000] * len(moves)
+    assert 0 < played.count(1_000) == len(played) - len(moves) < len(moves)
+    sign = 1 if position.to_play == BLACK else -1
+    every = [
+        sign * simulate(position.play(move), Uniform(), 3_000, seed=9).mean_score for move in moves
+    ]
+    assert truth["value"] == pytest.approx(max(every), abs=2.0)
+    assert max(every) - sorted(every)[len(every) // 2] > 2.0  # which is less than what is at stake
 
 
 def test_values_come_near_the_true_one() -> None:

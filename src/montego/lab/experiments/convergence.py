@@ -1,7 +1,8 @@
 """How fast the value of a position is found (R4, R5): one ply of tree, many games.
 
 The true value of a position is the best mean score of its moves, each from very many
-uniform playouts.  A strategy distributes a few thousand games among the moves; its error is
+uniform playouts; moves that are far behind after some thousands get no more of them.  A strategy
+distributes a few thousand games among the moves; its error is
 the value that it has then minus the true one, in points, averaged over all positions (as in
 the paper: errors up and down cancel) and, beside it, without its sign.
 """
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from math import hypot
 from typing import Any
 
 from montego.go import BLACK, Position
@@ -22,13 +24,19 @@ from montego.lab.experiments.model import Figure, Panel, Read, Row, Scale
 from montego.lab.experiments.speed import root_value
 from montego.mcts import strategies
 from montego.mcts.found import Budget
-from montego.mcts.playouts import Uniform, simulate
+from montego.mcts.playouts import Sample, Uniform, simulate
 from montego.mcts.recipes import Recipe
 from montego.mcts.search import LocalSearch
 
 SIZE = 9
 COUNTS = (200, 500, 1_000, 2_000, 5_000, 10_000, 20_000)
 SEEN_AT = (5_000, 20_000)
+LOOKS = 20_000, 60_000
+"""Playouts of a move, so that one more look shows which moves are far behind:"""
+FAR = 4.0
+"""by so many standard errors of each of the two, of this move and the best one."""
+OTHER_SEED = 1_000_000
+"""What seeds of further playouts are apart."""
 NEVER = 1 << 30
 DEPTH_ONE = strategies.AfterVisits(expand_at=NEVER)
 """Only the root has children."""
@@ -41,18 +49,49 @@ class Truth:
     """The true value of a position for the player to move, in points."""
 
     playouts: int
-    """For every move."""
+    """For every move that may be the best."""
     positions: str
 
     def __call__(self, number: int) -> Mapping[str, Any]:
         position = positions()[number - 1]
-        sign = 1 if position.to_play == BLACK else -1
-        values = {
-            move: sign * simulate(position.play(move), Uniform(), self.playouts, number).mean_score
-            for move in moves_of(position)
-        }
-        best = max(values, key=lambda move: values[move])
-        return {"value": round(float(values[best]), 4), "best": best, "moves": len(values)}
+        moves, sign = moves_of(position), 1 if position.to_play == BLACK else -1
+        left = dict.fromkeys(moves, Mean())
+        for look, count in enumerate((*(n for n in LOOKS if n < self.playouts), self.playouts)):
+            seed = number + look * OTHER_SEED
+            for move, known in left.items():
+                sample = simulate(position.play(move), Uniform(), count - known.count, seed)
+                left[move] = known + Mean.of(sample, sign)
+            left = not_far_behind(left)
+        best = max(left, key=lambda move: left[move].value)
+        return {"value": round(float(left[best].value), 4), "best": best, "moves": len(moves)}
+
+
+@dataclass(frozen=True)
+class Mean:
+    """The mean score of a move's playouts for who plays it, and its standard error."""
+
+    count: int = 0
+    value: float = 0.0
+    error: float = 0.0
+
+    @classmethod
+    def of(cls, sample: Sample, sign: int) -> Mean:
+        """Of some playouts; ``sign`` is -1 for White."""
+        error = sample.score_deviation / sample.playouts**0.5
+        return cls(sample.playouts, sign * sample.mean_score, error)
+
+    def __add__(self, other: Mean) -> Mean:
+        """Of both together."""
+        count = self.count + other.count
+        parts = self.count / count, other.count / count
+        value = parts[0] * self.value + parts[1] * other.value
+        return Mean(count, value, hypot(parts[0] * self.error, parts[1] * other.error))
+
+
+def not_far_behind(means: Mapping[int, Mean]) -> dict[int, Mean]:
+    """The moves that may be the best."""
+    surely = max(mean.value - FAR * mean.error for mean in means.values())
+    return {move: mean for move, mean in means.items() if mean.value + FAR * mean.error >= surely}
 
 
 @dataclass(frozen=True)
