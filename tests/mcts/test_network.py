@@ -50,7 +50,10 @@ def naive_planes(position: Position) -> Any:
         if code == f.KO_CODE:
             planes[f.KO_POINT, place] = 1
         elif code:
-            planes[code - 1, place] = 1
+            plane = (code - 1) % f.CAUGHT
+            planes[plane, place] = 1
+            if code > f.CAUGHT:
+                planes[f.LADDERS + (plane >= f.OPPONENTS), place] = 1
     for k, (_, move) in enumerate(position.moves[::-1][: f.RECENT]):
         if move != PASS:
             planes[f.LAST_MOVES + k, place_of(move, size)] = 1
@@ -87,6 +90,14 @@ def test_a_share_of_nothing_leaves_what_was_known() -> None:
     )
     assert [move for move, _ in plain] == [move for move, _ in none]
     assert np.allclose([h for _, h in plain], [h for _, h in none])
+
+
+def test_a_network_that_has_not_seen_ladders_makes_nothing_of_them(tmp_path: Path) -> None:
+    known, path = find_network("32x2"), tmp_path / "older.npz"
+    replace(known, stem=known.stem[:, : f.PLANES_WITHOUT_LADDERS]).save(path)
+    older = Network.load(path)
+    assert np.array_equal(older.stem[:, : f.LADDERS], known.stem[:, : f.LADDERS])
+    assert not older.stem[:, f.LADDERS :].any()
 
 
 @pytest.mark.parametrize("threads", [1, 2])

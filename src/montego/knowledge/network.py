@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from montego.kernels.compiler.aligned import empty_aligned
-from montego.kernels.features.planes import PLANES
+from montego.kernels.features.planes import PLANES, PLANES_WITHOUT_LADDERS
 from montego.kernels.net.layout import LANES, scratch_size
 from montego.kernels.net.network import (
     VALUE_INPUTS,
@@ -98,6 +98,7 @@ class Network:
                 manifest = json.loads(str(stored["manifest"]))
         except (*UNREADABLE, KeyError):  # NumPy's reasons would mislead
             raise ValueError(f"{path} is no file of a network") from None
+        arrays["stem"] = _with_ladders(arrays["stem"])
         network = cls(**arrays, value=value, manifest=manifest)
         if not network.is_sound():
             raise ValueError(f"{path} holds a network of another kind than these")
@@ -131,6 +132,13 @@ class Network:
             and all(arrays[name].shape == shape for name, shape in shapes.items())
             and all(bool(np.isfinite(array).all()) for array in arrays.values())
         )
+
+
+def _with_ladders(stem: Weights) -> Weights:
+    """The first weights of a network, which makes nothing of ladders if it has not seen them."""
+    if stem.ndim != 4 or stem.shape[1] != PLANES_WITHOUT_LADDERS:
+        return stem
+    return np.pad(stem, ((0, 0), (0, PLANES - PLANES_WITHOUT_LADDERS), (0, 0), (0, 0)))
 
 
 def packed(network: Network) -> Packed:

@@ -13,14 +13,17 @@ import torch
 from torch import Tensor, nn
 
 from montego.kernels.features.planes import (
+    CAUGHT,
     HINT,
     HINT_RANGE,
     HINT_ROOT,
     HINT_STEPS,
     KO_CODE,
     KO_POINT,
+    LADDERS,
     LAST_MOVES,
     ONES,
+    OPPONENTS,
     PLANES,
     RECENT,
 )
@@ -39,6 +42,10 @@ def planes_of(codes: Tensor, hints: Tensor, recent: Tensor, size: int) -> Tensor
     """The planes of examples, as kernels/features/planes has them."""
     count, area = codes.shape
     planes = torch.zeros(count, PLANES, area, device=codes.device)
+    is_caught = codes > CAUGHT
+    codes = torch.where(is_caught, codes - CAUGHT, codes)
+    planes[:, LADDERS] = (is_caught & (codes <= OPPONENTS)).float()
+    planes[:, LADDERS + 1] = (is_caught & (codes > OPPONENTS)).float()
     is_stone = (codes > 0) & (codes < KO_CODE)
     stone_plane = (codes - 1).clamp(0, LAST_MOVES - 1)
     planes.scatter_(1, stone_plane[:, None], is_stone[:, None].float())

@@ -7,17 +7,18 @@ import math
 import numpy as np
 import pytest
 
-from montego.go import Position
-from montego.go.points import parse_vertex
-from montego.kernels.features.planes import KO_CODE, LIBERTY_CLASSES, RECENT
+from montego.go import PASS, Position
+from montego.go.points import parse_vertex, point_at
+from montego.kernels.features.planes import CAUGHT, KO_CODE, LIBERTY_CLASSES, RECENT
 from montego.knowledge.examples import Examples, examples_of, joined
 from montego.knowledge.explain import explain
+from montego.knowledge.reading import ladder
 from tests.naive import EMPTY, group
 from tests.positions import naive_twin, place_of, playable, random_position
 
 
 def naive_codes(position: Position) -> list[int]:
-    """What is on every point: stones by their liberties, the point of a ko."""
+    """What is on every point: stones by their liberties, and in a ladder or not; a ko."""
     game, size = naive_twin(position), position.size
     codes = []
     for place, symbol in enumerate(game.board):
@@ -25,7 +26,12 @@ def naive_codes(position: Position) -> list[int]:
             codes.append(0)
             continue
         liberties = min(len(group(game.board, place, size)[1]), LIBERTY_CLASSES)
-        codes.append(liberties + (0 if symbol == game.to_play else LIBERTY_CLASSES))
+        is_own = symbol == game.to_play
+        code = liberties + (0 if is_own else LIBERTY_CLASSES)
+        if liberties <= 2:
+            begins = position if is_own == (liberties == 1) else position.play(PASS)
+            code += CAUGHT * ladder(begins, point_at(place // size + 1, place % size + 1)).is_caught
+        codes.append(code)
     if ko := int(position.board_copy()[0]["ko"]):
         codes[place_of(ko, size)] = KO_CODE
     return codes
@@ -62,6 +68,19 @@ def test_examples_are_what_a_naive_board_says(size: int) -> None:
         recent = [move for _, move in last.moves[:number][::-1][:RECENT]]
         expected = [place_of(move, size) if move else -1 for move in recent]
         assert examples.recent[i].tolist() == expected + [-1] * (RECENT - len(expected))
+
+
+@pytest.mark.parametrize(("elsewhere", "is_caught"), [("B6", True), ("F6", False)])
+def test_a_ladder_is_told_before_it_is_played(elsewhere: str, is_caught: bool) -> None:
+    """Of its stones when they may run (one liberty), and when they have run (two)."""
+    position = Position.start(7)
+    for move in f"C3 C4 pass B3 pass C2 {elsewhere} D2 D3 E3".split():
+        position = position.play(move)
+    before, after = examples_of([position.moves], 7).codes[-2:].reshape(2, 7, 7)
+    assert before[4, 2] == 1 + CAUGHT * is_caught
+    assert after[4, 2] == after[4, 3] == LIBERTY_CLASSES + 2 + CAUGHT * is_caught
+    assert (np.delete(before, 30) <= CAUGHT).all()
+    assert (np.delete(after, [30, 31]) <= CAUGHT).all()
 
 
 def test_hints_are_the_probabilities_of_learned_strengths() -> None:

@@ -7,8 +7,11 @@
     13         ones: where the board is
     14, 15     the hint of learned strengths: 1 + ln(p) / 10, and sqrt(p), where p is the
                probability that they give to a move; 0 where a playout would not play
+    16, 17     own stones and the opponent's that are caught in a ladder: chains of two liberties
+               if they are attacked now, those in atari although they may run
 
-The last two are the cheap knowledge that a node has anyway: the network begins where it ends.
+The hints are the cheap knowledge that a node has anyway: the network begins where it ends.  What a
+ladder leads to lies far from where it begins, out of sight of a small network: it is read.
 Everything is seen by the player to move.  Examples for learning are written in bytes, from which
 the planes are made when they are needed.
 """
@@ -25,7 +28,13 @@ from montego.kernels.board.shape import BLACK, EMPTY, WHITE
 from montego.kernels.board.tactics import chains_round
 from montego.kernels.compiler.jit import U, entry, kernel, leaf
 from montego.kernels.features.counting import set_turn
-from montego.kernels.features.features import strength
+from montego.kernels.features.features import READ, strength
+from montego.kernels.reading.reading import (
+    AS_IT_STANDS,
+    LADDER_LIBERTIES,
+    is_caught_after,
+    is_caught_after_pass,
+)
 
 LIBERTY_CLASSES = 4
 RECENT = 4
@@ -34,9 +43,12 @@ LAST_MOVES = OPPONENTS + LIBERTY_CLASSES
 KO_POINT = LAST_MOVES + RECENT
 ONES = KO_POINT + 1
 HINT, HINT_ROOT = ONES + 1, ONES + 2
-PLANES = HINT_ROOT + 1
+LADDERS = HINT_ROOT + 1
+PLANES = LADDERS + 2
+PLANES_WITHOUT_LADDERS = LADDERS
 
 FREE_CODE, KO_CODE = 0, 2 * LIBERTY_CLASSES + 1  # between them stones: 1 + their plane
+CAUGHT = KO_CODE  # is added to the code of a stone that is caught in a ladder
 HINT_RANGE = 10.0  # e^-10 and less is no hint
 HINT_STEPS = 255.0  # a hint as a byte
 TARGET, NUMBER, NOTES = RECENT, RECENT + 1, RECENT + 2  # of an example, after its recent moves
@@ -68,6 +80,33 @@ def stone_plane(B, W, p, color):
 
 
 @leaf
+def _is_caught(B, T, X, root, liberties):
+    """Whether a chain is caught; in atari it moves first, else the attacker does."""
+    is_own = B.color[U(root)] == B.to_play
+    if is_own == (liberties == 1):
+        return is_caught_after(B, T, X, AS_IT_STANDS, root, READ)
+    return is_caught_after_pass(B, T, X, root, READ)
+
+
+@kernel
+def read_ladders(B, T, W):
+    """Whether every chain is caught in a ladder, at its root in ``W.caught``; once liberties have
+    been counted."""
+    for row in range(1, B.size + 1):
+        for p in range(row * STRIDE + 1, row * STRIDE + B.size + 1):
+            if B.color[U(p)] != EMPTY and B.root[U(p)] == p:
+                liberties = np.int64(W.liberties[U(p)])
+                is_weak = liberties <= LADDER_LIBERTIES
+                W.caught[U(p)] = is_weak and _is_caught(B, T, W.reading, p, liberties)
+
+
+@leaf
+def ladder_plane(B, p, color):
+    """The plane of a stone that is caught in a ladder."""
+    return LADDERS if B.color[U(p)] == color else LADDERS + 1
+
+
+@leaf
 def board_index(B, p):
     """A point's number on its own board, row by row."""
     return (p // STRIDE - 1) * B.size + p % STRIDE - 1
@@ -87,14 +126,16 @@ def hint_of(probability):
 @leaf
 def _code(B, W, p, color):
     if B.color[U(p)] != EMPTY:
-        return 1 + stone_plane(B, W, p, color)
+        caught = CAUGHT if W.caught[U(B.root[U(p)])] != 0 else 0
+        return 1 + stone_plane(B, W, p, color) + caught
     return KO_CODE if p == B.ko and p != NOWHERE else FREE_CODE
 
 
 @kernel
-def write_codes(B, W, codes, first):
+def write_codes(B, T, W, codes, first):
     """What is on every point."""
     count_liberties(B, W)
+    read_ladders(B, T, W)
     color = np.int64(B.to_play)
     for row in range(1, B.size + 1):
         for column in range(1, B.size + 1):
@@ -151,7 +192,7 @@ def write_examples(B, T, W, colors, points, codes, hints, notes):
             continue
         set_turn(B, color)
         if p != PASS and write_hints(B, T, W, hints, count * area, p):
-            write_codes(B, W, codes, count * area)
+            write_codes(B, T, W, codes, count * area)
             _write_notes(B, W, notes, count * NOTES, number, p)
             count += 1
         W.sequence[U(number)] = p

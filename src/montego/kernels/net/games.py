@@ -23,7 +23,7 @@ def write_turns(T, W, boards, codes, hints, first, end):
         B = boards[U(i)]
         area = np.int64(B.size * B.size)
         write_hints(B, T, W, hints, i * area, PASS)
-        write_codes(B, W, codes, i * area)
+        write_codes(B, T, W, codes, i * area)
 
 
 @leaf
@@ -65,7 +65,7 @@ def write_children(T, W, boards, games, moves, codes, hints, first, end):
         area = np.int64(B.size * B.size)
         play(B, _point_of(move, np.int64(B.size)))
         write_hints(B, T, W, hints, i * area, PASS)
-        write_codes(B, W, codes, i * area)
+        write_codes(B, T, W, codes, i * area)
 
 
 @entry

@@ -78,7 +78,8 @@ WORK = np.dtype(
         ("candidates", np.int16, MAX_AREA),
         ("hole", np.int16, LARGEST_HOLE),
         ("features", np.int64, GROUPS),
-        ("liberties", np.int16, POINTS),  # of chains, at their roots, see planes
+        ("liberties", np.int16, POINTS),  # of chains, at their roots, see planes;
+        ("caught", np.int8, POINTS),  # and whether they are caught in a ladder
         ("reading", READING),
         ("terms", np.float64, MOGO_TERMS),
         # the moves since the root of the search or the start of the playout

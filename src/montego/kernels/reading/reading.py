@@ -51,6 +51,7 @@ from montego.kernels.reading.escape import after_atari, walks_away, walks_away_a
 
 UNKNOWN, SAFE, CAUGHT = range(3)
 OPEN = -1  # no verdict yet
+AS_IT_STANDS = -1  # in place of a move that is played before a ladder is read
 
 LADDER_LIBERTIES = 2  # liberties that a chain in a ladder has at most
 MOST_LIBERTIES = 4  # the largest limit
@@ -307,20 +308,21 @@ def _read(X, stone, limit, most):
 
 @leaf
 def _is_safe(B, p, stone):
-    """Whether no ladder has to be read after a move at p, or a pass: it is the chain's own turn,
-    and then it walks away from any atari."""
-    if B.to_play == B.color[U(stone)]:
-        return p == PASS and walks_away(B, stone, LADDER_LIBERTIES)
+    """Whether no ladder has to be read after a move at p, a pass, or nothing: it is the attacker's
+    turn then, and the chain walks away from any atari."""
+    if p == (PASS if B.to_play == B.color[U(stone)] else AS_IT_STANDS):
+        return walks_away(B, stone, LADDER_LIBERTIES)
     return p == stone and walks_away_after(B, p, np.int64(B.to_play), LADDER_LIBERTIES)
 
 
 @entry
 def _read_ladder(B, X, p, stone, most):
-    """The verdict on a ladder after a legal move at p, or a pass."""
+    """The verdict on a ladder after a legal move at p, a pass, or nothing."""
     if _is_safe(B, p, stone):
         return SAFE
     X.boards[U(0)] = B
-    _play(X.boards[U(0)], p)
+    if p != AS_IT_STANDS:
+        _play(X.boards[U(0)], p)
     X.nodes, X.deepest = 0, LONGEST_LINE
     return _read(X, stone, LADDER_LIBERTIES, most)
 
@@ -333,7 +335,7 @@ def reader_address() -> int:
 
 @leaf
 def is_caught_after(B, T, X, p, stone, most):
-    """Whether a chain is caught in a ladder after a legal move at p, or a pass."""
+    """Whether a chain is caught in a ladder after a legal move at p, a pass, or nothing."""
     return call_reader(T.reader, B, X, np.int64(p), np.int64(stone), np.int64(most)) == CAUGHT
 
 

@@ -35,6 +35,8 @@ from montego.kernels.features.planes import (
     board_index,
     count_liberties,
     hint_of,
+    ladder_plane,
+    read_ladders,
     stone_plane,
 )
 from montego.kernels.features.tables import TABLES
@@ -66,16 +68,19 @@ def _input(B, p, plane):
 
 
 @kernel
-def write_planes(B, S, W, scratch, count):
+def write_planes(B, S, T, W, scratch, count):
     """Write what the network sees of B; ``W.h`` holds the probabilities of the candidates."""
     clear_planes(scratch, PLANES)
     count_liberties(B, W)
+    read_ladders(B, T, W)
     color = np.int64(B.to_play)
     for row in range(1, B.size + 1):
         for p in range(row * STRIDE + 1, row * STRIDE + B.size + 1):
             scratch[U(_input(B, p, ONES))] = np.float32(1.0)
             if B.color[U(p)] != EMPTY:
                 scratch[U(_input(B, p, stone_plane(B, W, p, color)))] = np.float32(1.0)
+                if W.caught[U(B.root[U(p)])] != 0:
+                    scratch[U(_input(B, p, ladder_plane(B, p, color)))] = np.float32(1.0)
     if B.ko != NOWHERE:
         scratch[U(_input(B, np.int64(B.ko), KO_POINT))] = np.float32(1.0)
     for k in range(RECENT):
@@ -151,7 +156,7 @@ def _ask(B, R, S, T, W, count):
     else:
         _know_cheaply(B, T, W, count)
     scratch = floats_at(W.network, W.network_size)
-    write_planes(B, S, W, scratch, count)
+    write_planes(B, S, T, W, scratch, count)
     given = S.komi + W.extra_komi
     scratch[U(KOMI_AT)] = np.float32(given if B.to_play == BLACK else -given)
     call_network(R.network_code, R.network, scratch, np.int64(B.size))
