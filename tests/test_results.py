@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import runpy
@@ -65,6 +66,23 @@ def test_all_records_are_found() -> None:
     clock = [json.loads(line) for line in lines]
     assert len(clock) == 200
     assert not any(game["flags"] for game in clock)
+
+
+@pytest.mark.parametrize("path", sorted(RESULTS.glob("*/matches.json.gz")), ids=name_of)
+def test_folded_matches_are_whole(path: Path) -> None:
+    """What ``benchmarks/fold.py`` and others before it wrote."""
+    matches = json.loads(gzip.decompress(path.read_bytes()))
+    assert len({match["name"] for match in matches}) == len(matches) > 0
+    for match in matches:
+        games = match["games"]
+        assert {"first", "second", "size", "komi", "seed"} <= set(match["match"])
+        winners = [game["winner"] for game in games]
+        assert winners.count("first") == match["won"]
+        assert winners.count("second") == match["lost"]
+        for game, text in zip(games, match["sgfs"], strict=True):
+            nodes = sgf_grammar.parse_sgf_game(text.encode()).sequence
+            assert nodes[0]["RE"] == [game["result"].encode()]
+            assert len(nodes) == game["moves"] + 1
 
 
 @pytest.mark.parametrize(("name", "disputed"), [("passing-9x9", []), ("passing-13x13", [80])])
