@@ -67,7 +67,7 @@ class PolicyNetwork(NetworkUse):
     """Games won before the first one is played, for a move that is certain."""
     share: float = 1.0
     """Of its probabilities; the rest is what was known before."""
-    value: float = 0.5
+    value: float = 0.7
     """Lambda: of its value in the results of simulations; the rest is the playout's."""
 
     def __post_init__(self) -> None:

@@ -80,6 +80,6 @@ EXPERIMENT = Experiment(
               f"{size}x{size}-at-200") for size in BOARDS
     ),
     notes="Equal time for a move, one core. The opponent is montego as it is: 96x5, asked at 8 "
-    "visits, prior games, λ = 0.5. A match ends when it is decided (SPRT, −60 against 60 Elo), so "
+    "visits, prior games, λ = 0.7. A match ends when it is decided (SPRT, −60 against 60 Elo), so "
     "a clear lead looks a little larger than it is.",
 )  # fmt: skip
