@@ -137,9 +137,9 @@ def test_trees_joined_at_the_end_are_independent() -> None:
 
 def test_sharing_makes_trees_alike() -> None:
     """The slow tree's machines agree more on the visits of moves than those of single runs."""
-    spread = {}
+    spread = {}  # by a recipe without a network, with which all are sure of the same move here
     for method in ("root", "slow-tree"):
-        cluster = make(method, machines=4)
+        cluster = make(method, machines=4, recipe="classic")
         cluster.run(START, Budget(simulations=400))
         shares = []
         for member in cluster.members[1:]:
