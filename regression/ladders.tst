@@ -82,7 +82,7 @@ loadsgf sgf/ladder-15-white.sgf
 # 19x19, a stone of its hunter in the corner: White cannot run out with O8, in 41 moves
 loadsgf sgf/ladder-16-white.sgf
 160 reg_genmove white
-#? [!O9]*
+#? [!O9]
 
 # 19x19, a breaker far from its start: Black cannot catch L6
 loadsgf sgf/ladder-17-black.sgf
@@ -102,7 +102,7 @@ loadsgf sgf/ladder-19-black.sgf
 # 19x19, stones of both: Black cannot run out with K5, in 13 moves
 loadsgf sgf/ladder-20-black.sgf
 200 reg_genmove black
-#? [!J5]*
+#? [!J5]
 
 # 19x19, a breaker in the corner: White cannot catch F8
 loadsgf sgf/ladder-21-white.sgf
