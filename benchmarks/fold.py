@@ -20,16 +20,18 @@ from typing import Any
 from montego.lab.base.record import Record, read_games, read_sgfs
 
 FOLDED = "matches.json.gz"
+KEPT = {"games.jsonl", "games.sgfs", "games.sgfs.gz", "lock"}
+"""The files of a match."""
 
 
 def folded(folder: Path, name: str, about: str) -> dict[str, Any]:
-    """A match as it is kept."""
+    """A match as it is kept; a KeyError says which game was kept without its moves."""
     lines = read_games(folder)
     games, winners = read_sgfs(folder, lines), Counter(line["winner"] for line in lines)
     return {
         "name": name, "about": about, "match": Record.read_config(folder),
         "won": winners["first"], "lost": winners["second"], "games": lines,
-        "sgfs": [games[line["game"]].decode() for line in lines if line["game"] in games],
+        "sgfs": [games[line["game"]].decode() for line in lines],
     }  # fmt: skip
 
 
@@ -53,11 +55,15 @@ def main() -> None:
                for found in Record.find(given.folder)}  # fmt: skip
     if unknown := folders.keys() - about.keys():
         parser.error(f"{given.about} says nothing of {', '.join(sorted(unknown))}")
+    for path in folders.values():
+        if others := {one.name for one in path.iterdir()} - KEPT:
+            parser.error(f"{path} holds more than a match: {', '.join(sorted(others))}")
     matches = read(given.folder / FOLDED)
     matches += [folded(path, name, about[name]) for name, path in sorted(folders.items())]
     text = json.dumps(matches, ensure_ascii=False, separators=(",", ":"))
-    with (given.folder / FOLDED).open("wb") as file:
-        file.write(gzip.compress(text.encode(), mtime=0))
+    unfinished = given.folder / f".{FOLDED}.unfinished"
+    unfinished.write_bytes(gzip.compress(text.encode(), mtime=0))
+    unfinished.replace(given.folder / FOLDED)
     for path in folders.values():
         shutil.rmtree(path)
     print(f"{len(matches)} matches in {given.folder / FOLDED}")

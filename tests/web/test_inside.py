@@ -129,8 +129,13 @@ def test_what_all_moves_have_in_common_explains_none() -> None:
     search = LocalSearch(RECIPES["montego"], memory_mb=8, seed=3)
     search.run(position, Budget(simulations=50))
     moves = known_moves(0, position, search).moves
-    counts = Counter((term.name, term.value) for move in moves for term in move.terms)
-    assert max(counts.values()) < 0.9 * len(moves)
+    counts = Counter(
+        (term.name, term.value)
+        for move in moves
+        for term in move.terms
+        if not term.name.startswith("network")  # a number of each move, mostly near nothing
+    )
+    assert max(counts.values()) < 0.8 * len(moves)
     best = max(moves, key=lambda move: move.h)
     assert len(best.terms) >= 3
 
