@@ -50,9 +50,9 @@ def naive_planes(position: Position) -> Any:
         if code == f.KO_CODE:
             planes[f.KO_POINT, place] = 1
         elif code:
-            plane = (code - 1) % f.CAUGHT
+            plane = (code - 1) % f.CAUGHT_CODE
             planes[plane, place] = 1
-            if code > f.CAUGHT:
+            if code > f.CAUGHT_CODE:
                 planes[f.LADDERS + (plane >= f.OPPONENTS), place] = 1
     for k, (_, move) in enumerate(position.moves[::-1][: f.RECENT]):
         if move != PASS:

@@ -48,8 +48,8 @@ class Examples:
         """What a network sees of one of them, [planes, size, size]."""
         planes = np.zeros((f.PLANES, self.size * self.size), dtype=np.float32)
         codes, hint = self.codes[number], self.hints[number] / np.float32(f.HINT_STEPS)
-        caught = np.flatnonzero(codes > f.CAUGHT)
-        codes = np.where(codes > f.CAUGHT, codes - f.CAUGHT, codes)
+        caught = np.flatnonzero(codes > f.CAUGHT_CODE)
+        codes = np.where(codes > f.CAUGHT_CODE, codes - f.CAUGHT_CODE, codes)
         stones = np.flatnonzero((codes > 0) & (codes < f.KO_CODE))
         planes[codes[stones] - 1, stones] = 1.0
         planes[f.LADDERS + (codes[caught] > f.OPPONENTS), caught] = 1.0

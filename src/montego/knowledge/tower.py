@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from montego.kernels.features.planes import (
-    CAUGHT,
+    CAUGHT_CODE,
     HINT,
     HINT_RANGE,
     HINT_ROOT,
@@ -42,8 +42,8 @@ def planes_of(codes: Tensor, hints: Tensor, recent: Tensor, size: int) -> Tensor
     """The planes of examples, as kernels/features/planes has them."""
     count, area = codes.shape
     planes = torch.zeros(count, PLANES, area, device=codes.device)
-    is_caught = codes > CAUGHT
-    codes = torch.where(is_caught, codes - CAUGHT, codes)
+    is_caught = codes > CAUGHT_CODE
+    codes = torch.where(is_caught, codes - CAUGHT_CODE, codes)
     planes[:, LADDERS] = (is_caught & (codes <= OPPONENTS)).float()
     planes[:, LADDERS + 1] = (is_caught & (codes > OPPONENTS)).float()
     is_stone = (codes > 0) & (codes < KO_CODE)

@@ -9,7 +9,7 @@ import pytest
 
 from montego.go import PASS, Position
 from montego.go.points import parse_vertex, point_at
-from montego.kernels.features.planes import CAUGHT, KO_CODE, LIBERTY_CLASSES, RECENT
+from montego.kernels.features.planes import CAUGHT_CODE, KO_CODE, LIBERTY_CLASSES, RECENT
 from montego.knowledge.examples import Examples, examples_of, joined
 from montego.knowledge.explain import explain
 from montego.knowledge.reading import ladder
@@ -30,7 +30,10 @@ def naive_codes(position: Position) -> list[int]:
         code = liberties + (0 if is_own else LIBERTY_CLASSES)
         if liberties <= 2:
             begins = position if is_own == (liberties == 1) else position.play(PASS)
-            code += CAUGHT * ladder(begins, point_at(place // size + 1, place % size + 1)).is_caught
+            code += (
+                CAUGHT_CODE
+                * ladder(begins, point_at(place // size + 1, place % size + 1)).is_caught
+            )
         codes.append(code)
     if ko := int(position.board_copy()[0]["ko"]):
         codes[place_of(ko, size)] = KO_CODE
@@ -77,10 +80,10 @@ def test_a_ladder_is_told_before_it_is_played(elsewhere: str, is_caught: bool) -
     for move in f"C3 C4 pass B3 pass C2 {elsewhere} D2 D3 E3".split():
         position = position.play(move)
     before, after = examples_of([position.moves], 7).codes[-2:].reshape(2, 7, 7)
-    assert before[4, 2] == 1 + CAUGHT * is_caught
-    assert after[4, 2] == after[4, 3] == LIBERTY_CLASSES + 2 + CAUGHT * is_caught
-    assert (np.delete(before, 30) <= CAUGHT).all()
-    assert (np.delete(after, [30, 31]) <= CAUGHT).all()
+    assert before[4, 2] == 1 + CAUGHT_CODE * is_caught
+    assert after[4, 2] == after[4, 3] == LIBERTY_CLASSES + 2 + CAUGHT_CODE * is_caught
+    assert (np.delete(before, 30) <= CAUGHT_CODE).all()
+    assert (np.delete(after, [30, 31]) <= CAUGHT_CODE).all()
 
 
 def test_hints_are_the_probabilities_of_learned_strengths() -> None:

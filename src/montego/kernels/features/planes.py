@@ -48,7 +48,7 @@ PLANES = LADDERS + 2
 PLANES_WITHOUT_LADDERS = LADDERS
 
 FREE_CODE, KO_CODE = 0, 2 * LIBERTY_CLASSES + 1  # between them stones: 1 + their plane
-CAUGHT = KO_CODE  # is added to the code of a stone that is caught in a ladder
+CAUGHT_CODE = KO_CODE  # is added to the code of a stone that is caught in a ladder
 HINT_RANGE = 10.0  # e^-10 and less is no hint
 HINT_STEPS = 255.0  # a hint as a byte
 TARGET, NUMBER, NOTES = RECENT, RECENT + 1, RECENT + 2  # of an example, after its recent moves
@@ -126,7 +126,7 @@ def hint_of(probability):
 @leaf
 def _code(B, W, p, color):
     if B.color[U(p)] != EMPTY:
-        caught = CAUGHT if W.caught[U(B.root[U(p)])] != 0 else 0
+        caught = CAUGHT_CODE if W.caught[U(B.root[U(p)])] != 0 else 0
         return 1 + stone_plane(B, W, p, color) + caught
     return KO_CODE if p == B.ko and p != NOWHERE else FREE_CODE
 
