@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import runpy
+import shutil
 import subprocess
 from pathlib import Path
 from types import SimpleNamespace
@@ -83,6 +84,29 @@ def test_folded_matches_are_whole(path: Path) -> None:
             nodes = sgf_grammar.parse_sgf_game(text.encode()).sequence
             assert nodes[0]["RE"] == [game["result"].encode()]
             assert len(nodes) == game["moves"] + 1
+
+
+def test_folding_keeps_matches_and_what_was_folded_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And refuses a folder that holds more than a match."""
+    match, about = RESULTS / "engine-uct", tmp_path / "about.json"
+    about.write_text(json.dumps({name: "a match" for name in ("one", "two", "three")}))
+    monkeypatch.setattr("sys.argv", ["fold.py", str(tmp_path), str(about)])
+    fold = runpy.run_path(str(ROOT / "benchmarks/fold.py"))["main"]
+    for name in ("one", "two"):
+        shutil.copytree(match, tmp_path / name)
+        fold()
+        assert not (tmp_path / name).exists()
+    first, second = json.loads(gzip.decompress((tmp_path / "matches.json.gz").read_bytes()))
+    assert [first["name"], second["name"]] == ["one", "two"]
+    assert first["games"] == read_games(match)
+    assert len(first["sgfs"]) == first["won"] + first["lost"] == 24
+    shutil.copytree(match, tmp_path / "three")
+    (tmp_path / "three/judged.json").write_text("{}")
+    with pytest.raises(SystemExit):
+        fold()
+    assert (tmp_path / "three/games.jsonl").exists()
 
 
 @pytest.mark.parametrize(("name", "disputed"), [("passing-9x9", []), ("passing-13x13", [80])])
